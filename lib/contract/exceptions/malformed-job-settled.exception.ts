@@ -1,0 +1,27 @@
+import type { MalformedQueuedJobDataException } from './malformed-queued-job-data.exception.js';
+import { QueueException } from './queue.exception.js';
+
+/** What became of the bytes of a malformed item. `stale`: another process took it first. */
+export type MalformedDisposition = 'failed-store' | 'removed' | 'stale';
+
+/**
+ * A reserved item did not decode and was taken out of its queue. Counts as one processed item.
+ *
+ * @publicApi
+ */
+export class MalformedJobSettledException extends QueueException {
+  readonly code = 'MALFORMED_JOB_SETTLED';
+
+  constructor(
+    readonly queue: string,
+    readonly disposition: MalformedDisposition,
+    override readonly cause: MalformedQueuedJobDataException,
+  ) {
+    const what = {
+      'failed-store': 'its bytes were moved to the failed store',
+      removed: 'it was removed, since this backend has no failed store',
+      stale: 'another process took it before it could be removed',
+    }[disposition];
+    super(`An item on queue "${queue}" is no readable job; ${what}. ${cause.message}`, { cause });
+  }
+}

@@ -1,0 +1,23 @@
+import type { SettleOperation } from '../settlement.js';
+import { QueueException } from './queue.exception.js';
+
+/**
+ * A settlement named a delivery that is no longer current: nothing was written.
+ *
+ * @publicApi
+ */
+export class StaleJobHandleException extends QueueException {
+  readonly code = 'STALE_JOB_HANDLE';
+
+  constructor(
+    readonly operation: SettleOperation,
+    readonly queue: string,
+    readonly jobId: string | null = null,
+  ) {
+    super(
+      `Expected ${operation}() to name the current delivery of job ${jobId ?? '(undecodable)'} on queue "${queue}", ` +
+        'but that delivery has ended: the job was settled, or its lease ran out and another worker holds it. ' +
+        'Nothing was written.',
+    );
+  }
+}

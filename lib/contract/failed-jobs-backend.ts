@@ -1,0 +1,54 @@
+import type { Failure } from './failure.js';
+import type { RawHeader } from './job-header.js';
+import type { QueueBackend } from './queue-backend.js';
+
+/** A failed job as it is stored; `body` is undecoded, for undecodable bytes are kept as they were. */
+export interface StoredFailedJob {
+  /** The job's id, or one that the backend gave to an item whose own could not be read. */
+  readonly id: string;
+  readonly queue: string;
+  readonly header: RawHeader;
+  readonly body: string | Uint8Array;
+  readonly failure: Failure;
+  readonly failedAt: Date;
+}
+
+export interface FailedJobsQuery {
+  /** Only this queue; all without it. */
+  readonly queue?: string;
+  readonly limit: number;
+  /** From the previous page's `cursor`. Refused where `failedJobs` is `scan`. */
+  readonly cursor?: string;
+}
+
+export interface FailedJobsPage {
+  /** Newest first; oldest first where `failedJobs` is `scan`. */
+  readonly jobs: readonly StoredFailedJob[];
+  /** Where the next page begins, null at the end. */
+  readonly cursor: string | null;
+}
+
+/** `duplicate`: its unique key is held by another job by now; it stays in the failed store. */
+export type RetryOutcome = 'retried' | 'missing' | 'duplicate';
+
+export interface RetryAllResult {
+  readonly retried: number;
+  readonly duplicates: number;
+}
+
+/** A backend that keeps failed jobs. Declared by `capabilities.failedJobs`. */
+export interface FailedJobsBackend extends QueueBackend {
+  listFailed(query: FailedJobsQuery): Promise<FailedJobsPage>;
+  findFailed(id: string): Promise<StoredFailedJob | null>;
+  /** Puts it back on its queue with attempts, deferrals and grace rounds from the start; the serial goes on. */
+  retryFailed(id: string): Promise<RetryOutcome>;
+  retryAllFailed(queue?: string): Promise<RetryAllResult>;
+  /** Deletes one; false when there is none. Touches no unique key. */
+  forgetFailed(id: string): Promise<boolean>;
+  /** Deletes all, of one queue or of every one; resolves with how many. Touches no unique key. */
+  flushFailed(queue?: string): Promise<number>;
+}
+
+export function keepsFailedJobs(backend: QueueBackend): backend is FailedJobsBackend {
+  return backend.capabilities.failedJobs !== 'no';
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const lib = fileURLToPath(new URL('./lib', import.meta.url));
+
+export default defineConfig({
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
+  resolve: {
+    alias: [
+      { find: /^@kinetis\/nestjs-queue$/, replacement: `${lib}/index.ts` },
+      { find: /^@kinetis\/nestjs-queue\/(.+)$/, replacement: `${lib}/$1.ts` },
+    ],
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
