@@ -1,11 +1,6 @@
 /** A value that JSON can carry and give back equal. */
 export type WireValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly WireValue[]
-  | { readonly [key: string]: WireValue };
+  null | boolean | number | string | readonly WireValue[] | { readonly [key: string]: WireValue };
 
 /** A step of a chain that is still to come, as it will be stored. */
 export interface ChainStep {

@@ -36,9 +36,7 @@ export type HeaderChanges = Partial<Pick<JobHeader, 'attempts' | 'deferrals' | '
 /** A header as it was read: any field may be missing or of any shape. null: nothing of it could be read. */
 export type RawHeader = { readonly [Field in keyof JobHeader]?: unknown } | null;
 
-export function newHeader(
-  fields: Pick<JobHeader, 'leaseSeconds' | 'priority' | 'uniqueKey'>,
-): JobHeader {
+export function newHeader(fields: Pick<JobHeader, 'leaseSeconds' | 'priority' | 'uniqueKey'>): JobHeader {
   return {
     v: ENVELOPE_VERSION,
     serial: 0,

@@ -1,0 +1,30 @@
+import type { JobDefinition } from './job-definition.js';
+import type { JobDelivery } from './job-delivery.js';
+
+/** A provider of the application, found at boot: an event listener, a middleware. */
+export interface ProviderRef {
+  /** Its name, for messages. */
+  readonly name: string;
+  /** The Nest wrapper and module it lives in; opaque to everything but the scopes. */
+  readonly wrapper: unknown;
+  readonly host: unknown;
+}
+
+/** One delivery's view of the container. */
+export interface DeliveryScope {
+  /** Resolves the parameters of `handle()` and calls it. A throw of either is the job's failure. */
+  handle(job: object): Promise<unknown>;
+  /** The instance of a provider in this scope: the static one, the tenant's, or one made for this delivery. */
+  resolve(provider: ProviderRef): Promise<object>;
+  /**
+   * Disposes what was made for this delivery and only that, dependants first. Rejects with the only error, or with an
+   * AggregateError, after everything was tried. A second call does nothing.
+   */
+  dispose(): Promise<void>;
+}
+
+/** Opens the scope of a delivery. Implemented over Nest by the jobs room; injected into the worker. */
+export interface DeliveryScopes {
+  /** `definition` is null for a job whose class is unknown: `handle()` is then not called. May throw (a strategy's error). */
+  open(definition: JobDefinition | null, delivery: JobDelivery): DeliveryScope;
+}

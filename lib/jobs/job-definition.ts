@@ -1,0 +1,39 @@
+import type { WireValue } from '../contract/index.js';
+import type { Backoff } from './backoff.js';
+import type { JobClass } from './job-class.js';
+
+/** How one constructor argument travels. Planned once per class, at decoration. */
+export interface ArgumentPlan {
+  readonly index: number;
+  /** The name on the wire. */
+  readonly parameter: string;
+  /** The property of the instance that holds the value. */
+  readonly property: string;
+  readonly sensitive: boolean;
+  /** The parameter has a default or is `@Optional()`: a top-level undefined is left out. */
+  readonly optional: boolean;
+  /** To the wire; throws `UnserializableJobException`. */
+  encode(value: unknown): WireValue;
+  /** From the wire, checked against today's type; throws `JobReconstructionException`. */
+  decode(value: WireValue): unknown;
+}
+
+/** Everything that a job class declares, read once. Only data and the argument plans: no provider, no registry. */
+export interface JobDefinition {
+  readonly target: JobClass;
+  /** Wire name. */
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly queue: string;
+  /** The connection that the job names, null for whichever queue pushes it. */
+  readonly connection: string | null;
+  /** null: the worker's default. */
+  readonly maxAttempts: number | null;
+  readonly backoff: Backoff;
+  readonly priority: number;
+  readonly leaseSeconds: number | null;
+  readonly timeoutSeconds: number | null;
+  readonly args: readonly ArgumentPlan[];
+  /** Tokens for `handle()` given by `@Job({ inject })`, null where emitted metadata serves. */
+  readonly inject: readonly unknown[] | null;
+}
