@@ -1,0 +1,52 @@
+import { connect } from 'node:net';
+
+/**
+ * Every backend that `npm test` knows, in the order in which it names them. `server` tells how to find the one that it
+ * needs: a URL in an environment variable, or else the default port on this machine. A backend without a server is
+ * always there.
+ */
+export const testBackends = [
+  { name: 'memory', server: null },
+  { name: 'sqlite', server: null },
+];
+
+/** The address at which the server of a backend is looked for, or null where it needs none. */
+export function addressOf({ server }, env = process.env) {
+  if (server === null) return null;
+  const given = env[server.variable];
+  if (given === undefined || given === '') return { host: '127.0.0.1', port: server.port };
+  const { hostname, port } = new URL(given.split(',')[0]);
+  return { host: hostname, port: Number(port) || server.port };
+}
+
+/** Which backends can be tested now, and for the others what was looked for. */
+export async function findBackends(backends = testBackends, env = process.env) {
+  const found = await Promise.all(
+    backends.map(async (backend) => {
+      const address = addressOf(backend, env);
+      if (address === null || (await answers(address))) return { name: backend.name, missing: null };
+      const { variable } = backend.server;
+      return {
+        name: backend.name,
+        missing: `nothing answers at ${address.host}:${address.port}; start its server or set ${variable}`,
+      };
+    }),
+  );
+  return {
+    present: found.filter(({ missing }) => missing === null).map(({ name }) => name),
+    absent: found.filter(({ missing }) => missing !== null),
+  };
+}
+
+function answers({ host, port }, timeoutMs = 2_000) {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(timeoutMs, () => end(false));
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}
