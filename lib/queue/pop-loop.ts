@@ -1,0 +1,35 @@
+import { assertQueueNames, type QueueBackend } from '../contract/index.js';
+import type { ReserveAnswer, Receiver } from './receiver.js';
+
+export interface NextOptions {
+  /** How many deliveries are wanted at most. */
+  readonly limit: number;
+  /** How long to keep looking, in milliseconds; Infinity for no deadline. Bounds the looking, not the return. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Looks for work until there is some: a sweep of every queue in order, then, when it was empty, a wait that the backend
+ * may end early. Resolves with nothing at the deadline or when the signal aborts; what was reserved by then is returned.
+ */
+export async function nextDeliveries(
+  backend: QueueBackend,
+  receiver: Receiver,
+  queues: readonly string[],
+  options: NextOptions,
+): Promise<ReserveAnswer[]> {
+  assertQueueNames(queues, 'pop(): queues');
+  if (queues.length === 0) return [];
+  const { limit, signal } = options;
+  const deadline = performance.now() + options.timeoutMs;
+  while (!signal.aborted) {
+    const swept = await receiver.reserve(queues, limit);
+    if (swept.length > 0) return swept;
+    const timeoutMs = deadline - performance.now();
+    if (timeoutMs <= 0 || signal.aborted) return [];
+    const received = await receiver.accept(await backend.waitForWork(queues, { timeoutMs, limit, signal }));
+    if (received.length > 0) return received;
+  }
+  return [];
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import {
+  assertMetadata,
+  assertUniqueKey,
+  encodeBody,
+  InvalidQueueArgumentException,
+  describe,
+  newHeader,
+  type NewJob,
+  type PushSpan,
+  type QueueBackend,
+} from '../contract/index.js';
+import { encodeArguments, isJobClass, jobDefinitionOf, uniqueKeyOf } from '../jobs/index.js';
+import type { JobDefinition, JobInstance } from '../jobs/index.js';
+import { checkBackendCan, checkPushOptions } from './check-push-options.js';
+import type { PushOptions } from './push-options.js';
+import { hashUniqueKey } from './unique-key.js';
+
+/** A push after every check: nothing is serialized yet. */
+export interface CheckedPush {
+  readonly job: JobInstance;
+  readonly definition: JobDefinition;
+  readonly id: string;
+  readonly queue: string;
+  readonly delaySeconds: number;
+  readonly maxAttempts: number | null;
+  readonly priority: number;
+  readonly uniqueKey: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** The definition of what was handed to a push, or a refusal of what is no job. */
+export function definitionOfPushed(job: unknown, what: string): JobDefinition {
+  if (typeof job !== 'object' || job === null || !isJobClass(job.constructor)) {
+    const hint =
+      typeof job === 'function'
+        ? ' Push an instance: new ' + job.name + '(…).'
+        : ' Mark its class with @Job().';
+    throw new InvalidQueueArgumentException(
+      `${what}: expected an instance of a job class, came ${describe(job)}.${hint}`,
+    );
+  }
+  return jobDefinitionOf(job);
+}
+
+/** Every check of a push, before telemetry, serialization and I/O. */
+export function checkPush(
+  job: JobInstance,
+  definition: JobDefinition,
+  options: PushOptions,
+  captured: Readonly<Record<string, string>>,
+  backend: QueueBackend,
+  what: string,
+): CheckedPush {
+  checkPushOptions(options, what);
+  const key = options.uniqueKey ?? uniqueKeyOf(job);
+  if (key !== null) assertUniqueKey(key, `${what}: uniqueKey() of ${definition.name}`);
+  const metadata = { ...captured, ...options.metadata };
+  assertMetadata(metadata, `${what}: metadata`);
+  const checked: CheckedPush = {
+    job,
+    definition,
+    id: randomBytes(16).toString('hex'),
+    queue: options.queue ?? definition.queue,
+    delaySeconds: options.delaySeconds ?? 0,
+    maxAttempts: options.maxAttempts === undefined ? definition.maxAttempts : options.maxAttempts,
+    priority: options.priority ?? definition.priority,
+    uniqueKey: key === null ? null : hashUniqueKey(key),
+    metadata,
+  };
+  const demands = {
+    delaySeconds: checked.delaySeconds,
+    priority: checked.priority,
+    unique: key !== null,
+    transactional: options.transaction !== undefined,
+  };
+  checkBackendCan(demands, backend.driver, backend.capabilities, what);
+  return checked;
+}
+
+/** Serializes a checked push. Throws `UnserializableJobException`; nothing was sent by then. */
+export function encodePush(push: CheckedPush, span: PushSpan | null): NewJob {
+  const { definition } = push;
+  return {
+    id: push.id,
+    queue: push.queue,
+    delaySeconds: push.delaySeconds,
+    header: newHeader({
+      leaseSeconds: definition.leaseSeconds,
+      priority: push.priority,
+      uniqueKey: push.uniqueKey,
+    }),
+    body: encodeBody({
+      id: push.id,
+      pushedAt: new Date().toISOString(),
+      class: definition.name,
+      args: encodeArguments(definition, push.job),
+      maxAttempts: push.maxAttempts,
+      metadata: { ...acceptableCarrier(span), ...push.metadata },
+      chain: [],
+    }),
+  };
+}
+
+const MAX_CARRIER_BYTES = 4_096;
+
+/** Telemetry's own keys ride beside the application's; when they are too long, or no strings, they stay behind. */
+function acceptableCarrier(span: PushSpan | null): Readonly<Record<string, string>> | undefined {
+  const carrier = span?.carrier;
+  if (carrier === undefined) return undefined;
+  let bytes = 0;
+  for (const [key, value] of Object.entries(carrier)) {
+    if (typeof value !== 'string') return undefined;
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  return bytes <= MAX_CARRIER_BYTES ? carrier : undefined;
+}

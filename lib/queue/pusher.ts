@@ -1,0 +1,127 @@
+import {
+  InvalidQueueArgumentException,
+  type NewJob,
+  PushManyException,
+  type PushSpan,
+  type QueueBackend,
+  type StoreOutcome,
+} from '../contract/index.js';
+import type { JobDefinition, JobInstance } from '../jobs/index.js';
+import { checkPush, type CheckedPush, encodePush } from './prepare-push.js';
+import type { PushOptions } from './push-options.js';
+import type { PushTelemetry } from './push-telemetry.js';
+
+/** Asked at each push for metadata that travels with every job: tenant, correlation id. */
+export type CaptureMetadata = () => Readonly<Record<string, string>> | undefined;
+
+/** What a bulk push may hold where all entries are stored in one step. */
+export const MAX_PUSH_MANY_ENTRIES = 10_000;
+export const MAX_PUSH_MANY_BYTES = 8 * 1_024 * 1_024;
+
+/** One entry as `pushMany` takes it, its definition found. */
+export interface DefinedPush {
+  readonly job: JobInstance;
+  readonly definition: JobDefinition;
+  readonly options: Omit<PushOptions, 'transaction'>;
+}
+
+/** Checks, serializes and stores jobs on one backend. */
+export class Pusher {
+  readonly #backend: QueueBackend;
+  readonly #connection: string;
+  readonly #capture: CaptureMetadata | null;
+  readonly #telemetry: PushTelemetry;
+
+  constructor(
+    backend: QueueBackend,
+    connection: string,
+    capture: CaptureMetadata | null,
+    telemetry: PushTelemetry,
+  ) {
+    this.#backend = backend;
+    this.#connection = connection;
+    this.#capture = capture;
+    this.#telemetry = telemetry;
+  }
+
+  async push(job: JobInstance, definition: JobDefinition, options: PushOptions): Promise<string | null> {
+    const captured = this.#capture?.() ?? {};
+    const checked = checkPush(job, definition, options, captured, this.#backend, 'push()');
+    const span = this.#startSpan(checked);
+    try {
+      const outcomes = await this.#store([encodePush(checked, span)], options.transaction);
+      const id = idOf(outcomes[0], checked);
+      this.#telemetry.end(span);
+      return id;
+    } catch (error) {
+      this.#telemetry.end(span, error);
+      throw error;
+    }
+  }
+
+  async pushMany(entries: readonly DefinedPush[], transaction: unknown): Promise<(string | null)[]> {
+    const atomic = this.#backend.capabilities.atomicPushMany;
+    if (atomic && entries.length > MAX_PUSH_MANY_ENTRIES) {
+      throw tooLarge(`${MAX_PUSH_MANY_ENTRIES} entries`, `${entries.length}`);
+    }
+    const captured = this.#capture?.() ?? {};
+    const checked = entries.map((entry, index) => {
+      const options = transaction === undefined ? entry.options : { ...entry.options, transaction };
+      return checkPush(entry.job, entry.definition, options, captured, this.#backend, `pushMany()[${index}]`);
+    });
+    if (checked.length === 0) return [];
+    const spans = checked.map((push) => this.#startSpan(push));
+    try {
+      const jobs = checked.map((push, index) => encodePush(push, spans[index] ?? null));
+      if (atomic) refuseTooManyBytes(jobs);
+      const outcomes = await this.#store(jobs, transaction);
+      const ids = idsOf(outcomes, checked);
+      for (const span of spans) this.#telemetry.end(span);
+      return ids;
+    } catch (error) {
+      for (const span of spans) this.#telemetry.end(span, error);
+      throw error;
+    }
+  }
+
+  #startSpan(push: CheckedPush): PushSpan | null {
+    return this.#telemetry.start({
+      id: push.id,
+      class: push.definition.name,
+      queue: push.queue,
+      connection: this.#connection,
+    });
+  }
+
+  #store(jobs: readonly NewJob[], transaction: unknown): Promise<readonly StoreOutcome[]> {
+    return this.#backend.store(jobs, transaction === undefined ? undefined : { transaction });
+  }
+}
+
+function idOf(outcome: StoreOutcome | undefined, push: CheckedPush): string | null {
+  if (outcome === undefined) throw new TypeError('A backend answered fewer outcomes than jobs were stored.');
+  if (outcome.status === 'applied') return push.id;
+  if (outcome.status === 'duplicate') return null;
+  throw outcome.error;
+}
+
+function idsOf(outcomes: readonly StoreOutcome[], pushes: readonly CheckedPush[]): (string | null)[] {
+  if (outcomes.some((outcome) => 'error' in outcome)) {
+    throw new PushManyException(
+      pushes.map((push) => push.id),
+      outcomes,
+    );
+  }
+  return pushes.map((push, index) => idOf(outcomes[index], push));
+}
+
+function refuseTooManyBytes(jobs: readonly NewJob[]): void {
+  const bytes = jobs.reduce((sum, job) => sum + Buffer.byteLength(job.body), 0);
+  if (bytes > MAX_PUSH_MANY_BYTES) throw tooLarge(`${MAX_PUSH_MANY_BYTES} bytes`, `${bytes}`);
+}
+
+function tooLarge(limit: string, came: string): InvalidQueueArgumentException {
+  return new InvalidQueueArgumentException(
+    `pushMany(): expected at most ${limit} in one step, came ${came}. Split the list; each call is one step.`,
+  );
+}

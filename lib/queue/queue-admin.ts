@@ -1,0 +1,49 @@
+import {
+  assertQueueName,
+  canBrowse,
+  canPause,
+  keepsFailedJobs,
+  QueueNotAdministrableException,
+} from '../contract/index.js';
+import type { QueueConnection } from './queue-connection.js';
+import type { Queue } from './queue.js';
+
+/**
+ * Looks after failed jobs, looks at stored ones, pauses and resumes queues, as far as the backend can. Resolving it for
+ * a backend that can do none of that is `QueueNotAdministrableException`.
+ *
+ * @publicApi
+ */
+export class QueueAdmin {
+  readonly #connection: QueueConnection;
+
+  constructor(queue: Queue) {
+    this.#connection = queue.connection;
+    const { backend, name } = this.#connection;
+    if (!keepsFailedJobs(backend) && !canBrowse(backend) && !canPause(backend)) {
+      throw new QueueNotAdministrableException(
+        `Expected the connection "${name}" to keep failed jobs, to show its jobs or to pause; its backend ` +
+          `"${backend.driver}" can do none of these.`,
+      );
+    }
+  }
+
+  /** Nothing is reserved from the queue by any worker until it is resumed; pushes and settlements go on. */
+  async pause(queue: string): Promise<void> {
+    assertQueueName(queue, 'pause(): queue');
+    await this.#pausing('pause()').pauseQueue(queue);
+  }
+
+  async resume(queue: string): Promise<void> {
+    assertQueueName(queue, 'resume(): queue');
+    await this.#pausing('resume()').resumeQueue(queue);
+  }
+
+  #pausing(what: string) {
+    const { backend, name } = this.#connection;
+    if (canPause(backend)) return backend;
+    throw new QueueNotAdministrableException(
+      `${what}: the backend "${backend.driver}" of connection "${name}" cannot pause a queue for all workers.`,
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  assertQueueName,
+  assertQueueNames,
+  assertTimeoutSeconds,
+  MalformedJobSettledException,
+  type QueueBackend,
+  type QueueCounts,
+  QueuedJob,
+  QueueNotAdministrableException,
+  QueueNotConsumableException,
+  canListQueues,
+  type QueueTelemetry,
+} from '../contract/index.js';
+import { type NextOptions, nextDeliveries } from './pop-loop.js';
+import { type CaptureMetadata, Pusher } from './pusher.js';
+import { PushTelemetry } from './push-telemetry.js';
+import { Receiver, type ReserveAnswer } from './receiver.js';
+import type { QueueReporter } from './reporter.js';
+import { Settler } from './settler.js';
+
+export interface QueueConnectionOptions {
+  readonly name: string;
+  readonly backend: QueueBackend;
+  readonly reporter: QueueReporter;
+  readonly captureMetadata?: CaptureMetadata | undefined;
+  readonly telemetry?: QueueTelemetry | undefined;
+}
+
+/**
+ * One connection of an application: the contract's parts above one backend. Everything that an application or a worker
+ * asks of a backend goes through it, so checks, serialization, decoding and telemetry are the same for all of them.
+ */
+export class QueueConnection {
+  readonly name: string;
+  readonly backend: QueueBackend;
+  readonly pusher: Pusher;
+  readonly receiver: Receiver;
+  readonly settler: Settler;
+
+  constructor(options: QueueConnectionOptions) {
+    const { name, backend, reporter } = options;
+    this.name = name;
+    this.backend = backend;
+    const telemetry = new PushTelemetry(options.telemetry ?? null, reporter);
+    this.pusher = new Pusher(backend, name, options.captureMetadata ?? null, telemetry);
+    this.receiver = new Receiver(backend, reporter);
+    this.settler = new Settler(backend);
+  }
+
+  /** The next deliveries; see `nextDeliveries`. */
+  next(queues: readonly string[], options: NextOptions): Promise<ReserveAnswer[]> {
+    this.#assertDelivers();
+    return nextDeliveries(this.backend, this.receiver, queues, options);
+  }
+
+  /** One immediate sweep. */
+  async reserve(queues: readonly string[], limit: number): Promise<ReserveAnswer[]> {
+    this.#assertDelivers();
+    return this.receiver.reserve(queues, limit);
+  }
+
+  /** One job, or null: at the deadline, for an empty list, or when the signal aborts before one was reserved. */
+  async pop(
+    timeoutSeconds: number,
+    queues: readonly string[],
+    signal: AbortSignal,
+  ): Promise<QueuedJob | null> {
+    assertTimeoutSeconds(timeoutSeconds, 'pop(): timeoutSeconds');
+    assertQueueNames(queues, 'pop(): queues');
+    const timeoutMs = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1_000;
+    const [answer] = await this.next(queues, { limit: 1, timeoutMs, signal });
+    if (answer === undefined) return null;
+    if (answer instanceof QueuedJob) return answer;
+    // A removal that failed with its transport is that failure, not malformed data.
+    if (answer instanceof MalformedJobSettledException && answer.settlementError !== null) {
+      throw answer.settlementError;
+    }
+    throw answer;
+  }
+
+  async counts(queue: string): Promise<QueueCounts> {
+    assertQueueName(queue, 'counts(): queue');
+    return this.backend.count(queue);
+  }
+
+  async size(queue: string): Promise<number> {
+    assertQueueName(queue, 'size(): queue');
+    const counts = await this.backend.count(queue);
+    return counts.ready + (counts.delayed ?? 0);
+  }
+
+  async queues(): Promise<readonly string[]> {
+    if (!canListQueues(this.backend)) {
+      throw new QueueNotAdministrableException(
+        `queues(): the backend "${this.backend.driver}" of connection "${this.name}" cannot list its queues.`,
+      );
+    }
+    return this.backend.queues();
+  }
+
+  #assertDelivers(): void {
+    if (this.backend.capabilities.delivers) return;
+    throw new QueueNotConsumableException(
+      `The connection "${this.name}" is "${this.backend.driver}", which runs a job inside its push: there is nothing to ` +
+        'reserve and nothing for a worker to do. Use another backend where jobs are to run in a worker.',
+    );
+  }
+}

@@ -1,0 +1,119 @@
+import {
+  assertLimit,
+  assertQueueNames,
+  DecodingDefectException,
+  type Decoded,
+  decodeItem,
+  type MalformedDisposition,
+  MalformedJobSettledException,
+  type MalformedQueuedJobDataException,
+  type QueueBackend,
+  type QueuedJob,
+  type ReservedItem,
+  type SettleOutcome,
+  type Settlement,
+} from '../contract/index.js';
+import type { QueueReporter } from './reporter.js';
+
+/** What a reserve answers for one item. */
+export type ReserveAnswer = QueuedJob | MalformedJobSettledException | DecodingDefectException;
+
+/** How long an envelope of a newer version rests before the next worker, perhaps a newer one, sees it. */
+const NEWER_VERSION_DELAY_SECONDS = 30;
+
+/** Reserves items and decodes them; what is no job is settled here, so that it never stops a queue or a batch. */
+export class Receiver {
+  readonly #backend: QueueBackend;
+  readonly #reporter: QueueReporter;
+
+  constructor(backend: QueueBackend, reporter: QueueReporter) {
+    this.#backend = backend;
+    this.#reporter = reporter;
+  }
+
+  async reserve(queues: readonly string[], limit: number): Promise<ReserveAnswer[]> {
+    assertQueueNames(queues, 'reserve(): queues');
+    assertLimit(limit, 'reserve(): limit');
+    if (queues.length === 0) return [];
+    return this.accept(await this.#backend.reserve(queues, limit));
+  }
+
+  /** Decodes items that the backend reserved, in order. */
+  async accept(items: readonly ReservedItem[]): Promise<ReserveAnswer[]> {
+    if (items.length === 0) return [];
+    const decoded = items.map(decodeItem);
+    const outcomes = await this.#settleUnreadable(items, decoded);
+    const answers: ReserveAnswer[] = [];
+    for (const [index, item] of items.entries()) {
+      const made = decoded[index];
+      if (made === undefined) continue;
+      if (made.kind === 'job') answers.push(made.job);
+      else if (made.kind === 'defect') answers.push(made.error);
+      else if (made.kind === 'newer') this.#reportNewer(item, made.version);
+      else answers.push(this.#malformed(item, made.error, outcomes.get(index)));
+    }
+    return answers;
+  }
+
+  async #settleUnreadable(
+    items: readonly ReservedItem[],
+    decoded: readonly Decoded[],
+  ): Promise<ReadonlyMap<number, SettleOutcome>> {
+    const indexes: number[] = [];
+    const settlements: Settlement[] = [];
+    for (const [index, item] of items.entries()) {
+      const settlement = settlementOf(item, decoded[index]);
+      if (settlement === null) continue;
+      indexes.push(index);
+      settlements.push(settlement);
+    }
+    if (settlements.length === 0) return new Map();
+    const outcomes = await this.#backend.settle(settlements);
+    return new Map(indexes.map((index, at) => [index, outcomes[at] as SettleOutcome]));
+  }
+
+  #malformed(
+    item: ReservedItem,
+    error: MalformedQueuedJobDataException,
+    outcome: SettleOutcome | undefined,
+  ): MalformedJobSettledException {
+    const disposition = this.#disposition(outcome);
+    const settlementError = outcome !== undefined && 'error' in outcome ? outcome.error : null;
+    return new MalformedJobSettledException(item.queue, disposition, error, settlementError);
+  }
+
+  #disposition(outcome: SettleOutcome | undefined): MalformedDisposition {
+    if (outcome?.status === 'stale') return 'stale';
+    if (outcome?.status !== 'applied') return 'unsettled';
+    return this.#backend.capabilities.failedJobs === 'no' ? 'removed' : 'failed-store';
+  }
+
+  #reportNewer(item: ReservedItem, version: number): void {
+    this.#reporter.warn(
+      `A job on queue "${item.queue}" has an envelope of version ${version}, newer than this code reads. It was given ` +
+        `back for ${NEWER_VERSION_DELAY_SECONDS} s; deploy the newer code to the workers of this queue.`,
+    );
+  }
+}
+
+function settlementOf(item: ReservedItem, decoded: Decoded | undefined): Settlement | null {
+  if (decoded?.kind === 'newer') {
+    return {
+      operation: 'release',
+      receipt: item.receipt,
+      changes: {},
+      delaySeconds: NEWER_VERSION_DELAY_SECONDS,
+    };
+  }
+  if (decoded?.kind !== 'malformed') return null;
+  return {
+    operation: 'fail',
+    receipt: item.receipt,
+    failure: {
+      cause: 'undecodable',
+      error: decoded.error.name,
+      message: decoded.error.message,
+      stack: null,
+    },
+  };
+}

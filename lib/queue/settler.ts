@@ -1,0 +1,97 @@
+import {
+  assertDelaySeconds,
+  assertPositiveSeconds,
+  DEFERRED_RANK,
+  type FailureCause,
+  type HeaderChanges,
+  InvalidQueueArgumentException,
+  type NewJob,
+  type QueueBackend,
+  type QueuedJob,
+  type Settlement,
+  StaleJobHandleException,
+} from '../contract/index.js';
+import { failureOf } from './failure-of.js';
+
+/** How long a job that goes back to its queue stays away. */
+export interface DelayOption {
+  /** 0 (the default) or a positive finite number. */
+  readonly delaySeconds?: number;
+}
+
+/**
+ * Settles deliveries, one at a time. Each method resolves when the server has answered that it applied the settlement.
+ *
+ * Errors: `StaleJobHandleException` (nothing was written), `ServerRefused` (not applied, may be tried again), another
+ * `QueueServerException` (unknown whether it was applied).
+ */
+export class Settler {
+  readonly #backend: QueueBackend;
+
+  constructor(backend: QueueBackend) {
+    this.#backend = backend;
+  }
+
+  async ack(job: QueuedJob, followUps: readonly NewJob[] = []): Promise<void> {
+    await this.#settle(job, { operation: 'ack', receipt: job.handle, followUps });
+  }
+
+  /** Another attempt, after `delaySeconds`. */
+  async release(job: QueuedJob, options: DelayOption = {}): Promise<void> {
+    await this.#return(job, 'release', { attempts: job.header.attempts + 1 }, options);
+  }
+
+  /** Back to the queue without spending an attempt, before everything else there, for one round. */
+  async defer(job: QueuedJob, options: DelayOption = {}): Promise<void> {
+    const deferrals = job.header.deferrals + 1;
+    const ordered = this.#backend.capabilities.priorityLevels !== 'none';
+    await this.#return(job, 'defer', ordered ? { deferrals, rank: DEFERRED_RANK } : { deferrals }, options);
+  }
+
+  /** Back to the queue as if it had never been delivered, where the backend can; `changes` are the worker's own. */
+  async giveBack(job: QueuedJob, options: DelayOption = {}, changes: HeaderChanges = {}): Promise<void> {
+    await this.#return(job, 'release', changes, options);
+  }
+
+  async fail(job: QueuedJob, error: unknown, cause: FailureCause = 'fatal'): Promise<void> {
+    await this.#settle(job, { operation: 'fail', receipt: job.handle, failure: failureOf(error, cause) });
+  }
+
+  /** The lease ends `seconds` from now. Refused where there is no lease. */
+  async extend(job: QueuedJob, options: { readonly seconds: number }): Promise<void> {
+    assertPositiveSeconds(options.seconds, 'extend(): seconds');
+    if (!this.#backend.capabilities.extend) {
+      throw new InvalidQueueArgumentException(
+        `extend(): the backend "${this.#backend.driver}" has no leases; a delivery there ends only with its connection.`,
+      );
+    }
+    await this.#settle(job, { operation: 'extend', receipt: job.handle, seconds: options.seconds });
+  }
+
+  async #return(
+    job: QueuedJob,
+    operation: 'release' | 'defer',
+    changes: HeaderChanges,
+    { delaySeconds = 0 }: DelayOption,
+  ): Promise<void> {
+    assertDelaySeconds(delaySeconds, `${operation}(): delaySeconds`);
+    const longest = this.#backend.capabilities.maxReleaseDelaySeconds;
+    if (delaySeconds > longest) {
+      throw new InvalidQueueArgumentException(
+        `${operation}(): delaySeconds: expected at most ${longest} on the backend "${this.#backend.driver}", ` +
+          `came ${delaySeconds}.`,
+      );
+    }
+    await this.#settle(job, { operation, receipt: job.handle, changes, delaySeconds });
+  }
+
+  async #settle(job: QueuedJob, settlement: Settlement): Promise<void> {
+    const [outcome] = await this.#backend.settle([settlement]);
+    if (outcome === undefined) throw new TypeError('A backend answered no outcome to a settlement.');
+    if (outcome.status === 'applied') return;
+    if (outcome.status === 'stale') {
+      throw new StaleJobHandleException(settlement.operation, job.queue, job.id);
+    }
+    throw outcome.error;
+  }
+}
