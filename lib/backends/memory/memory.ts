@@ -1,0 +1,21 @@
+import { assertPositiveSeconds, type BackendFactory } from '../../contract/index.js';
+import { MemoryBackend, type MemoryClock } from './memory-backend.js';
+
+export interface MemoryOptions {
+  /** How long a reservation lasts, in seconds (90). */
+  readonly leaseSeconds?: number;
+  /** Where the time is read; the machine's clock without it. For tests. */
+  readonly clock?: MemoryClock;
+}
+
+/**
+ * Keeps jobs in this process. They are lost with it, and only a worker inside the same application sees them: for
+ * tests, and for work that may be lost.
+ *
+ * @publicApi
+ */
+export function memory(options: MemoryOptions = {}): BackendFactory {
+  const { leaseSeconds = 90, clock = { now: () => Date.now() } } = options;
+  assertPositiveSeconds(leaseSeconds, 'memory(): leaseSeconds');
+  return () => new MemoryBackend(leaseSeconds, clock);
+}
