@@ -27,4 +27,9 @@ export interface DeliveryScope {
 export interface DeliveryScopes {
   /** `definition` is null for a job whose class is unknown: `handle()` is then not called. May throw (a strategy's error). */
   open(definition: JobDefinition | null, delivery: JobDelivery): DeliveryScope;
+  /**
+   * The instance of a provider that needs no delivery; undefined for one that is made per delivery or per tenant. Serves
+   * listeners of events that belong to no delivery.
+   */
+  staticInstance?(provider: ProviderRef): object | undefined;
 }

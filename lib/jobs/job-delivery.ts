@@ -7,7 +7,7 @@ export interface JobDeliveryFields {
   /** The cap that holds for this delivery: the push's, else the job's, else the worker's. */
   readonly maxAttempts: number;
   readonly signal: AbortSignal;
-  readonly extend: (seconds: number) => Promise<void>;
+  extend(seconds: number): Promise<void>;
 }
 
 /**
@@ -30,9 +30,7 @@ export class JobDelivery {
   readonly metadata: Readonly<Record<string, string>>;
   /** `metadata` under the name that strategies written for HTTP requests read. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Aborts when the delivery should end: its lease is lost, its time is over, or the worker is forced to stop. */
-  readonly signal: AbortSignal;
-  readonly #extend: (seconds: number) => Promise<void>;
+  readonly #fields: JobDeliveryFields;
 
   constructor(fields: JobDeliveryFields) {
     const { job } = fields;
@@ -46,8 +44,13 @@ export class JobDelivery {
     this.pushedAt = job.pushedAt;
     this.metadata = job.metadata;
     this.headers = job.metadata;
-    this.signal = fields.signal;
-    this.#extend = fields.extend;
+    this.#fields = fields;
+  }
+
+  /** Aborts when the delivery should end: its lease is lost, its time is over, or the worker is forced to stop. */
+  get signal(): AbortSignal {
+    // Read through, so that a worker makes a signal only for the handlers that look at it.
+    return this.#fields.signal;
   }
 
   /** True when a throw now is final. Caps 0 and 1 both mean a single attempt. */
@@ -57,6 +60,6 @@ export class JobDelivery {
 
   /** The lease ends `seconds` from now. Resolves without effect where there is no lease. */
   extend(options: { readonly seconds: number }): Promise<void> {
-    return this.#extend(options.seconds);
+    return this.#fields.extend(options.seconds);
   }
 }
