@@ -1,4 +1,4 @@
-import { parse, tokenizer } from 'acorn';
+import { parse } from 'acorn';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -6,6 +6,7 @@ import ts from 'typescript';
 import { root } from '../run.mjs';
 
 const lib = join(root, 'dist/lib');
+const options = { ecmaVersion: 'latest', sourceType: 'module' };
 
 /** The packages that an application must have: dependencies and required peers. */
 async function packages() {
@@ -80,7 +81,7 @@ export async function checkDeclarations() {
 }
 
 function staticImports(text) {
-  return parse(text, { ecmaVersion: 'latest', sourceType: 'module' })
+  return parse(text, options)
     .body.filter(({ type, source }) => /^(Import|Export)/.test(type) && source)
     .map(({ source }) => source.value);
 }
@@ -111,23 +112,20 @@ export async function checkStaticImports() {
 export async function checkSyntax() {
   const wrong = [];
   for (const file of await builtFiles()) {
-    const text = await readFile(join(lib, file), 'utf8');
-    try {
-      parse(text, { ecmaVersion: 'latest', sourceType: 'module', allowAwaitOutsideFunction: false });
-    } catch (error) {
-      wrong.push(`${file}: ${error.message}`);
-    }
-    if (usesImportMeta(text)) wrong.push(`${file}: import.meta`);
+    const program = parse(await readFile(join(lib, file), 'utf8'), options);
+    wrong.push(...refusedSyntax(program, true).map((what) => `${file}: ${what}`));
   }
   if (!existsSync(join(lib, 'index.js'))) wrong.push('dist/lib/index.js does not exist');
   if (wrong.length > 0) throw new Error(wrong.join('; '));
 }
 
-function usesImportMeta(text) {
-  const words = [];
-  for (const { type, value } of tokenizer(text, { ecmaVersion: 'latest', sourceType: 'module' })) {
-    words.push(value ?? type.label);
-    if (words.slice(-3).join(' ') === 'import . meta') return true;
+function refusedSyntax(node, topLevel) {
+  const found = [];
+  if (node.type === 'MetaProperty' && node.meta.name === 'import') found.push('import.meta');
+  if (topLevel && (node.type === 'AwaitExpression' || node.await === true)) found.push('top-level await');
+  const inside = topLevel && !node.type.includes('Function');
+  for (const child of Object.values(node).flat()) {
+    if (typeof child?.type === 'string') found.push(...refusedSyntax(child, inside));
   }
-  return false;
+  return found;
 }
