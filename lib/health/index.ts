@@ -1,0 +1,3 @@
+export * from './kinetis-queue-health.module.js';
+export * from './queue-health.indicator.js';
+export * from './queue-health-options.js';
