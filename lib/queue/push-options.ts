@@ -32,6 +32,6 @@ export type PushEntry = JobInstance | JobEntry;
 /** `string | null` where a push can be refused as a duplicate, else `string`. */
 export type PushResult<J, O> = J extends { uniqueKey(): string }
   ? string | null
-  : O extends { readonly uniqueKey: string }
+  : 'uniqueKey' extends keyof O
     ? string | null
     : string;
