@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TerminusModule } from '@nestjs/terminus';
+import { HealthIndicatorService } from '@nestjs/terminus';
 import { QueueHealthIndicator } from './queue-health.indicator.js';
 
 /**
@@ -8,8 +8,8 @@ import { QueueHealthIndicator } from './queue-health.indicator.js';
  * @publicApi
  */
 @Module({
-  imports: [TerminusModule],
-  providers: [QueueHealthIndicator],
+  // Not TerminusModule: the application configures that one, and a second would log and drain on its own.
+  providers: [HealthIndicatorService, QueueHealthIndicator],
   exports: [QueueHealthIndicator],
 })
 export class KinetisQueueHealthModule {}
