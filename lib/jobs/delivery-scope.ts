@@ -10,22 +10,31 @@ export interface ProviderRef {
   readonly host: unknown;
 }
 
-/** One delivery's view of the container. */
+/**
+ * One delivery's view of the container. Its context is opened at the first need: by `handle()` unless every parameter is
+ * static or the delivery, or by the first `resolve()` of a provider that is not static.
+ */
 export interface DeliveryScope {
-  /** Resolves the parameters of `handle()` and calls it. A throw of either is the job's failure. */
+  /**
+   * Resolves the parameters of `handle()` and calls it. A rejection is the job's failure, be it the handler's own, a
+   * constructor's or that of the application's ContextIdStrategy. Never throws synchronously.
+   */
   handle(job: object): Promise<unknown>;
-  /** The instance of a provider in this scope: the static one, the tenant's, or one made for this delivery. */
+  /**
+   * The instance of a provider in this scope: the static one, the tenant's, or one made for this delivery. Rejects with
+   * what its constructor or the application's strategy threw, and once the scope is disposed.
+   */
   resolve(provider: ProviderRef): Promise<object>;
   /**
    * Disposes what was made for this delivery and only that, dependants first. Rejects with the only error, or with an
-   * AggregateError, after everything was tried. A second call does nothing.
+   * AggregateError, after everything was tried. A second call waits for the first and never rejects.
    */
   dispose(): Promise<void>;
 }
 
 /** Opens the scope of a delivery. Implemented over Nest by the jobs room; injected into the worker. */
 export interface DeliveryScopes {
-  /** `definition` is null for a job whose class is unknown: `handle()` is then not called. May throw (a strategy's error). */
+  /** `definition` is null for a job whose class is unknown: `handle()` then rejects. Never throws, opens nothing yet. */
   open(definition: JobDefinition | null, delivery: JobDelivery): DeliveryScope;
   /**
    * The instance of a provider that needs no delivery; undefined for one that is made per delivery or per tenant. Serves

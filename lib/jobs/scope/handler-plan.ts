@@ -1,0 +1,53 @@
+import type { InjectionToken } from '@nestjs/common';
+import type { JobDefinition } from '../job-definition.js';
+import type { JobDelivery } from '../job-delivery.js';
+import type { JobListing } from './job-listing.js';
+import { isStatic, type NestModule, type ProviderWrapper } from './nest-container.js';
+
+/** Where the arguments of one job class come from. Made once, when every provider is known. */
+export class HandlerPlan {
+  readonly definition: JobDefinition;
+  readonly host: NestModule;
+  /** Token of the provider that asks for the arguments; private to the host module. */
+  readonly token: InjectionToken;
+  /** Every argument is static or the delivery: no context is needed. */
+  readonly isStatic: boolean;
+  /** What the parameters resolve to: null is the delivery, undefined an optional provider that is missing. */
+  readonly #sources: readonly (ProviderWrapper | null | undefined)[];
+  readonly #takesDelivery: boolean;
+  #fixed: unknown[] | null = null;
+
+  constructor(listing: JobListing, wrapper: ProviderWrapper, host: NestModule) {
+    this.definition = listing.definition;
+    this.host = host;
+    this.token = wrapper.token;
+    const providers = wrapper.getCtorMetadata() ?? [];
+    this.#sources = listing.parameters.map((parameter, index) =>
+      parameter.kind === 'delivery' ? null : providers[index],
+    );
+    this.#takesDelivery = this.#sources.includes(null);
+    this.isStatic = this.#sources.every((source) => source == null || isStatic(source));
+  }
+
+  /** The arguments of a static plan. A promise only where a static provider is still one. */
+  staticArguments(delivery: JobDelivery): unknown[] | Promise<unknown[]> {
+    if (this.#fixed !== null) return this.#withDelivery(this.#fixed, delivery);
+    const values = this.#sources.map((source): unknown => source?.instance);
+    if (values.some((value, index) => value instanceof Promise && this.#sources[index]?.async === true)) {
+      return Promise.all(values).then((settled) => this.#withDelivery((this.#fixed = settled), delivery));
+    }
+    this.#fixed = values;
+    return this.#withDelivery(values, delivery);
+  }
+
+  /** The arguments from what the container resolved for this plan's token. */
+  argumentsFrom(resolved: unknown, delivery: JobDelivery): unknown[] {
+    const values = Array.isArray(resolved) ? resolved.slice(0, this.#sources.length) : [];
+    return this.#withDelivery(values, delivery);
+  }
+
+  #withDelivery(values: unknown[], delivery: JobDelivery): unknown[] {
+    if (!this.#takesDelivery) return values;
+    return values.map((value, index) => (this.#sources[index] === null ? delivery : value));
+  }
+}

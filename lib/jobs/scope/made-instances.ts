@@ -1,0 +1,71 @@
+import type { ContextId } from '@nestjs/core';
+import {
+  dependenciesOf,
+  hostsByContext,
+  type InstanceHost,
+  isStatic,
+  type ProviderWrapper,
+  transientHostsByContext,
+} from './nest-container.js';
+import type { RecordedContext } from './recorded-context.js';
+
+export interface MadeInstance {
+  readonly wrapper: ProviderWrapper;
+  readonly instance: unknown;
+}
+
+/** What was made for this context and no other, in the order in which it was asked for. */
+export function madeInstances(context: RecordedContext): readonly MadeInstance[] {
+  return hostsIn(context)
+    .filter(({ wrapper, host }) => host.isResolved === true && !isBorrowed(host.instance, wrapper, context))
+    .map(({ wrapper, host }) => ({ wrapper, instance: host.instance }));
+}
+
+/**
+ * Resolves when nothing is being made in this context any more. A resolution fails at the first error, while the
+ * providers beside the failing one are still on their way.
+ */
+export async function settledContext(context: RecordedContext): Promise<void> {
+  const awaited = new Set<Promise<unknown>>();
+  for (;;) {
+    const pending = hostsIn(context)
+      .filter(({ host }) => host.isPending === true && host.isResolved !== true)
+      .map(({ host }) => host.donePromise)
+      .filter((done) => done !== undefined)
+      .filter((done) => !awaited.has(done));
+    if (pending.length === 0) return;
+    for (const done of pending) awaited.add(done);
+    await Promise.all(pending);
+  }
+}
+
+interface HostIn {
+  readonly wrapper: ProviderWrapper;
+  readonly host: InstanceHost;
+}
+
+function hostsIn(context: RecordedContext): readonly HostIn[] {
+  const own = context.ownProviders().filter((wrapper) => !isStatic(wrapper));
+  const found: HostIn[] = [];
+  const add = (wrapper: ProviderWrapper, hosts: WeakMap<ContextId, InstanceHost> | undefined): void => {
+    const host = hosts?.get(context.id);
+    if (host !== undefined) found.push({ wrapper, host });
+  };
+  for (const wrapper of own) {
+    add(wrapper, hostsByContext(wrapper));
+    if (!wrapper.isTransient) continue;
+    // Only consumers in this context count: a transient instance made for a durable one lives as long as that.
+    for (const consumer of own) add(wrapper, transientHostsByContext(wrapper, consumer));
+  }
+  return found;
+}
+
+/** A factory may hand on what it was given: the application's or a tenant's instance under another token. */
+function isBorrowed(instance: unknown, wrapper: ProviderWrapper, context: RecordedContext): boolean {
+  if (!wrapper.isFactory) return false;
+  return dependenciesOf(wrapper).some((dependency) => {
+    if (isStatic(dependency)) return dependency.instance === instance;
+    const parent = context.parentOf(dependency);
+    return parent !== null && hostsByContext(dependency)?.get(parent)?.instance === instance;
+  });
+}

@@ -1,0 +1,60 @@
+import { ContextIdFactory, type ModuleRef, type ModulesContainer } from '@nestjs/core';
+import { UnresolvableJobParameterException } from '../../contract/index.js';
+import type { DeliveryScope, DeliveryScopes } from '../delivery-scope.js';
+import type { JobDefinition } from '../job-definition.js';
+import type { JobDelivery } from '../job-delivery.js';
+import type { HandlerPlan } from './handler-plan.js';
+import { NestDeliveryScope, type ScopeHost } from './nest-delivery-scope.js';
+import { ProviderIndex } from './provider-index.js';
+import { RecordedContext } from './recorded-context.js';
+
+/** Scopes of deliveries over one Nest application. */
+export class NestDeliveryScopes implements DeliveryScopes {
+  readonly #plans: ReadonlyMap<JobDefinition['target'], HandlerPlan>;
+  readonly #host: ScopeHost;
+
+  /** `moduleRef` is of any module of the application; `plans` are those of `discoverJobs`. */
+  constructor(modules: ModulesContainer, moduleRef: ModuleRef, plans: Iterable<HandlerPlan>) {
+    this.#plans = new Map(Array.from(plans, (plan) => [plan.definition.target, plan]));
+    const index = new ProviderIndex(modules);
+    const contextKey = requestContextKey();
+    this.#host = {
+      index,
+      openContext(delivery: JobDelivery): RecordedContext {
+        const context = new RecordedContext(ContextIdFactory.getByRequest(delivery), index);
+        moduleRef.registerRequestByContextId(delivery, context.id);
+        // As Nest does for HTTP: `getByRequest(delivery)` in a handler finds this context again.
+        if (contextKey !== null) Object.defineProperty(delivery, contextKey, { value: context.id });
+        return context;
+      },
+    };
+  }
+
+  open(definition: JobDefinition | null, delivery: JobDelivery): DeliveryScope {
+    const plan = definition === null ? null : this.#plans.get(definition.target);
+    return new NestDeliveryScope(this.#host, plan ?? notListed(delivery.name), delivery);
+  }
+}
+
+function notListed(name: string): Error {
+  return new UnresolvableJobParameterException(
+    `Expected job "${name}" to be listed in this application; its handle() has no module to take providers from. ` +
+      'List its class with provideJobs(...) among the providers of the module that has them.',
+  );
+}
+
+/** The key under which Nest looks for a request's context. It is not exported, but the first that a look-up reads. */
+function requestContextKey(): symbol | null {
+  let asked: string | symbol | null = null;
+  const probe = new Proxy(
+    {},
+    {
+      get(_, key) {
+        asked ??= key;
+        return { id: 0 };
+      },
+    },
+  );
+  ContextIdFactory.getByRequest(probe);
+  return typeof asked === 'symbol' ? asked : null;
+}
