@@ -1,0 +1,60 @@
+import type { NewJob, Settlement } from '../../../contract/index.js';
+import type { SqlRow, SqlSession } from '../executor/sql-executor.js';
+import type { SqlReceipt } from '../sql-receipt.js';
+
+/** What an error of a statement means. */
+export type SqlFailure =
+  /** Not applied, for a reason that passes. */
+  | 'refused'
+  /** Not applied: the database cannot be reached. */
+  | 'unreachable'
+  /** Applied or not, nobody knows. */
+  | 'unknown'
+  /** A table or column is missing. */
+  | 'schema'
+  /** A mistake of this code or of the stored data. */
+  | 'defect';
+
+export interface ReserveRequest {
+  readonly queue: string;
+  readonly limit: number;
+  readonly token: string;
+  /** Lease of a job that names none. */
+  readonly leaseSeconds: number;
+}
+
+/** A settlement whose receipt is known to be one of this backend. */
+export interface FencedSettlement {
+  readonly settlement: Settlement;
+  readonly receipt: SqlReceipt;
+}
+
+export interface CountRow {
+  readonly ready: number;
+  readonly delayed: number;
+  readonly reserved: number;
+  readonly failed: number;
+  readonly oldestMs: number | null;
+  readonly paused: boolean;
+}
+
+/** All that differs by SQL flavour. Each method runs on one connection; the caller decides on the transaction. */
+export interface SqlDialect {
+  readonly name: 'sqlite';
+  /** Stores jobs in order; false for one whose unique key is taken. Atomic only within a transaction. */
+  insert(session: SqlSession, jobs: readonly NewJob[]): Promise<readonly boolean[]>;
+  /** Brings a bounded number of due rows back and leases up to `limit` ready ones, in the queue's order. */
+  reserve(session: SqlSession, request: ReserveRequest): Promise<readonly SqlRow[]>;
+  /** Settles in order; false for one whose reservation no longer holds its row. */
+  settle(session: SqlSession, settlements: readonly FencedSettlement[]): Promise<readonly boolean[]>;
+  count(session: SqlSession, queue: string): Promise<CountRow>;
+  queues(session: SqlSession): Promise<readonly string[]>;
+  /** Discards up to `limit` ready or delayed jobs and says how many. */
+  clear(session: SqlSession, queue: string, limit: number): Promise<number>;
+  pause(session: SqlSession, queue: string): Promise<void>;
+  resume(session: SqlSession, queue: string): Promise<void>;
+  schemaVersion(session: SqlSession): Promise<number>;
+  /** Runs once on a connection that belongs to the queue alone. */
+  prepareOwnConnection(session: SqlSession, busyTimeoutMs: number): Promise<void>;
+  classify(error: unknown): SqlFailure;
+}

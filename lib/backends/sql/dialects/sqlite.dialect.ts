@@ -1,0 +1,146 @@
+import type { ReturnSettlement } from '../../../contract/index.js';
+import type { SqlRow, SqlSession } from '../executor/sql-executor.js';
+import { columnsOf, delayMsOf } from '../job-row.js';
+import type { SqlReceipt } from '../sql-receipt.js';
+import { SQLITE_STATEMENTS } from '../sqlite-statements.generated.js';
+import { withTablePrefix } from '../tables.js';
+import type { FencedSettlement, SqlDialect, SqlFailure } from './sql-dialect.js';
+
+/** How many due rows one reserve brings back at most: SQLite has one writer, and the rest stays due for the next. */
+export const PROMOTION_BATCH_SIZE = 100;
+
+type Statements = { readonly [Name in keyof typeof SQLITE_STATEMENTS]: string };
+
+function statementsWith(prefix: string): Statements {
+  const entries = Object.entries(SQLITE_STATEMENTS).map(([name, sql]) => [
+    name,
+    withTablePrefix(sql, prefix),
+  ]);
+  return Object.fromEntries(entries) as Statements;
+}
+
+/** SQLite from 3.42. Its clock is the machine's, which all processes on one file share. */
+export function sqliteDialect(tablePrefix: string): SqlDialect {
+  const sql = statementsWith(tablePrefix);
+  return {
+    name: 'sqlite',
+    async insert(session, jobs) {
+      const stored: boolean[] = [];
+      for (const job of jobs) {
+        const delayMs = delayMsOf(job.delaySeconds);
+        const values = [job.id, job.queue, delayMs > 0 ? 1 : 0, delayMs, ...columnsOf(job)];
+        stored.push((await session.run(sql.insert, values)) === 1);
+      }
+      return stored;
+    },
+    reserve: (session, request) => reserve(session, sql, request),
+    async settle(session, settlements) {
+      const applied: boolean[] = [];
+      for (const entry of settlements) applied.push(await settle(session, sql, entry));
+      return applied;
+    },
+    async count(session, queue) {
+      const [row] = await session.all(sql.count, [queue, queue, queue, queue]);
+      const oldestMs = row?.['oldest_ms'];
+      return {
+        ready: Number(row?.['ready']),
+        delayed: Number(row?.['delayed']),
+        reserved: Number(row?.['reserved']),
+        failed: Number(row?.['failed']),
+        oldestMs: typeof oldestMs === 'number' ? oldestMs : null,
+        paused: row?.['paused'] === 1,
+      };
+    },
+    async queues(session) {
+      const rows = await session.all(sql.queues);
+      return rows.map((row) => String(row['queue']));
+    },
+    async clear(session, queue, limit) {
+      const ready = await session.run(sql.clearReady, [queue, limit]);
+      const delayed = ready < limit ? await session.run(sql.clearDelayed, [queue, limit - ready]) : 0;
+      return ready + delayed;
+    },
+    async pause(session, queue) {
+      await session.run(sql.pause, [queue]);
+    },
+    async resume(session, queue) {
+      await session.run(sql.resume, [queue]);
+    },
+    async schemaVersion(session) {
+      const [row] = await session.all(sql.schemaVersion);
+      return Number(row?.['version'] ?? 0);
+    },
+    async prepareOwnConnection(session, busyTimeoutMs) {
+      await session.all(`pragma busy_timeout = ${Math.floor(busyTimeoutMs)}`);
+      await session.all('pragma journal_mode = wal');
+      await session.run('pragma synchronous = normal');
+    },
+    classify,
+  };
+}
+
+async function reserve(
+  session: SqlSession,
+  sql: Statements,
+  request: { queue: string; limit: number; token: string; leaseSeconds: number },
+): Promise<readonly SqlRow[]> {
+  const { queue, limit, token, leaseSeconds } = request;
+  const [probe] = await session.all(sql.probe, [queue, queue, queue]);
+  if (probe?.['due'] === 1) await session.run(sql.promote, [queue, PROMOTION_BATCH_SIZE]);
+  else if (probe?.['ready'] !== 1) return [];
+  if (probe['paused'] === 1) return [];
+  const rows = await session.all(sql.reserve, [token, leaseSeconds, queue, queue, limit]);
+  return rows.toSorted(byRank);
+}
+
+function byRank(first: SqlRow, second: SqlRow): number {
+  return Number(second['rank']) - Number(first['rank']) || Number(first['seq']) - Number(second['seq']);
+}
+
+async function settle(
+  session: SqlSession,
+  sql: Statements,
+  { settlement, receipt }: FencedSettlement,
+): Promise<boolean> {
+  switch (settlement.operation) {
+    case 'ack':
+    case 'fail':
+      return (await session.run(sql.remove, [receipt.seq, receipt.token])) === 1;
+    case 'release':
+    case 'defer':
+      return (await session.run(sql.return, returnValues(settlement, receipt))) === 1;
+    case 'extend': {
+      const values = [delayMsOf(settlement.seconds), receipt.seq, receipt.token];
+      return (await session.run(sql.extend, values)) === 1;
+    }
+  }
+}
+
+function returnValues(
+  { changes, delaySeconds }: ReturnSettlement,
+  { seq, token }: SqlReceipt,
+): readonly (string | number | null)[] {
+  const delayMs = delayMsOf(delaySeconds);
+  return [
+    delayMs > 0 ? 1 : 0,
+    delayMs,
+    changes.attempts ?? null,
+    changes.deferrals ?? null,
+    changes.graceRounds ?? null,
+    changes.rank ?? null,
+    seq,
+    token,
+  ];
+}
+
+function classify(error: unknown): SqlFailure {
+  if (!(error instanceof Error)) return 'defect';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (/^SQLITE_(BUSY|LOCKED|FULL|NOMEM|READONLY|INTERRUPT)/.test(code)) return 'refused';
+  if (code.startsWith('SQLITE_CANTOPEN')) return 'unreachable';
+  if (/^SQLITE_(IOERR|PROTOCOL)/.test(code)) return 'unknown';
+  if (/no such (table|column)|has no column/.test(error.message)) return 'schema';
+  // better-sqlite3 says so by a TypeError without a code.
+  if (error.message.includes('database connection is not open')) return 'unreachable';
+  return 'defect';
+}

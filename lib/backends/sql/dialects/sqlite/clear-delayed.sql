@@ -1,0 +1,3 @@
+-- Discards delayed jobs, due or not, in a bounded step; reservations stay, expired ones too. Parameters: queue, limit.
+delete from kinetis_queue_jobs
+where seq in (select seq from kinetis_queue_jobs where queue = ? and state > 0 and state = 1 limit ?);

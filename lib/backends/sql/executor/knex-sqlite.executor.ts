@@ -1,0 +1,102 @@
+import { AcquireFailed } from './acquire-failed.js';
+import { assertBetterSqlite, betterSqliteSession, type BetterSqliteHandle } from './better-sqlite.session.js';
+import { limitBusyTimeout } from './busy-timeout.js';
+import type { KnexLike, PoolLike } from './mikro-orm.js';
+import type { SqlExecutor, SqlSession } from './sql-executor.js';
+import { inTransaction } from './transaction.js';
+
+export interface KnexSqliteOptions {
+  readonly knex: () => KnexLike;
+  /** The longest time in milliseconds that a statement may wait for a lock of another process. */
+  readonly busyTimeoutMs: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** SQLite through MikroORM 6: knex lends its one connection, the statements go to better-sqlite3 itself. */
+export function knexSqliteExecutor(options: KnexSqliteOptions): SqlExecutor {
+  const hold = async <T>(
+    timeoutMs: number,
+    work: (session: SqlSession, handle: BetterSqliteHandle) => Promise<T>,
+  ): Promise<T> => {
+    const pool = options.knex().client.pool;
+    if (pool === undefined) throw new AcquireFailed('lost', 'The connection of the database was closed.');
+    const handle = await acquire(pool, timeoutMs);
+    try {
+      assertFree(handle);
+      const restore = limitBusyTimeout(handle, options.busyTimeoutMs());
+      try {
+        return await work(betterSqliteSession(handle), handle);
+      } finally {
+        restore();
+      }
+    } finally {
+      pool.release(handle);
+    }
+  };
+  return {
+    session: ({ acquireTimeoutMs }, work) => hold(acquireTimeoutMs, work),
+    transaction: ({ acquireTimeoutMs }, work) =>
+      hold(acquireTimeoutMs, (session, handle) =>
+        inTransaction(session, 'begin immediate', work, () => handle.inTransaction),
+      ),
+    async within({ context }) {
+      const handle = await handleOf(context);
+      assertBetterSqlite(handle);
+      return betterSqliteSession(handle);
+    },
+    close: options.close,
+  };
+}
+
+/** Waits for the pool's connection. A wait that was given up leaves the pool's line, so nothing runs after it. */
+async function acquire(pool: PoolLike, timeoutMs: number): Promise<BetterSqliteHandle> {
+  const pending = pool.acquire();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    pending.abort();
+  }, timeoutMs);
+  try {
+    const handle = await pending.promise;
+    assertBetterSqliteOf(pool, handle);
+    return handle;
+  } catch (error) {
+    if (error instanceof AcquireFailed) throw error;
+    throw failure(error, late, timeoutMs);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function failure(error: unknown, late: boolean, timeoutMs: number): unknown {
+  if (late || (error instanceof Error && error.name === 'TimeoutError')) {
+    return new AcquireFailed('timeout', `No connection of the database was free for ${timeoutMs} ms.`);
+  }
+  if (error instanceof Error && 'code' in error && error.code === 'QUEUE_CONFIGURATION') return error;
+  return new AcquireFailed('lost', 'The connection of the database cannot be opened.', { cause: error });
+}
+
+function assertBetterSqliteOf(pool: PoolLike, handle: unknown): asserts handle is BetterSqliteHandle {
+  try {
+    assertBetterSqlite(handle);
+  } catch (error) {
+    pool.release(handle);
+    throw error;
+  }
+}
+
+/** An application can leave a transaction open that its pool knows nothing of; a job stored in it could vanish. */
+function assertFree(handle: BetterSqliteHandle): void {
+  if (!handle.open) throw new AcquireFailed('lost', 'The connection of the database was closed.');
+  if (handle.inTransaction) {
+    throw new AcquireFailed('timeout', 'The connection of the database was left with an open transaction.');
+  }
+}
+
+/** knex gives a transaction the connection that it runs on. */
+async function handleOf(context: object): Promise<unknown> {
+  const client: unknown = Reflect.get(context, 'client');
+  if (typeof client !== 'object' || client === null) return undefined;
+  const acquireConnection: unknown = Reflect.get(client, 'acquireConnection');
+  return typeof acquireConnection === 'function' ? await acquireConnection.call(client) : undefined;
+}

@@ -1,0 +1,79 @@
+import { AcquireFailed } from './acquire-failed.js';
+import type { KyselyConnectionLike, KyselyLike } from './mikro-orm.js';
+import type { SqlExecutor, SqlSession, SqlValue } from './sql-executor.js';
+import { inTransaction } from './transaction.js';
+
+export interface KyselySqliteOptions {
+  readonly kysely: () => KyselyLike;
+  readonly close: () => Promise<void>;
+}
+
+/** SQLite through MikroORM 7: kysely lends its one connection. */
+export function kyselySqliteExecutor(options: KyselySqliteOptions): SqlExecutor {
+  const hold = <T>(timeoutMs: number, work: (session: SqlSession) => Promise<T>): Promise<T> =>
+    holdConnection(options.kysely(), timeoutMs, (connection) => work(kyselySession(connection)));
+  return {
+    session: ({ acquireTimeoutMs }, work) => hold(acquireTimeoutMs, work),
+    transaction: ({ acquireTimeoutMs }, work) =>
+      hold(acquireTimeoutMs, (session) => inTransaction(session, 'begin immediate', work)),
+    async within({ context }) {
+      return kyselySession(context as KyselyConnectionLike);
+    },
+    close: options.close,
+  };
+}
+
+/** kysely's line cannot be left: a wait that was given up still gets its turn, and then does nothing. */
+function holdConnection<T>(
+  kysely: KyselyLike,
+  timeoutMs: number,
+  work: (connection: KyselyConnectionLike) => Promise<T>,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    let state: 'waiting' | 'running' | 'abandoned' = 'waiting';
+    const timer = setTimeout(() => {
+      if (state !== 'waiting') return;
+      state = 'abandoned';
+      reject(new AcquireFailed('timeout', `No connection of the database was free for ${timeoutMs} ms.`));
+    }, timeoutMs);
+    kysely
+      .connection()
+      .execute(async (connection) => {
+        if (state === 'abandoned') return;
+        state = 'running';
+        clearTimeout(timer);
+        resolve(await work(connection));
+      })
+      .catch((error: unknown) => {
+        clearTimeout(timer);
+        reject(
+          state === 'running'
+            ? error
+            : new AcquireFailed('lost', 'The connection of the database cannot be opened.', { cause: error }),
+        );
+      });
+  });
+}
+
+function kyselySession(connection: KyselyConnectionLike): SqlSession {
+  const execute = (
+    sql: string,
+    values: readonly SqlValue[] = [],
+  ): ReturnType<typeof connection.executeQuery> =>
+    connection.executeQuery({
+      sql,
+      parameters: values,
+      query: { kind: 'RawNode', sqlFragments: [sql], parameters: [] },
+      queryId: { queryId: 'kinetis-queue' },
+    });
+  return {
+    async run(sql, values) {
+      const result = await execute(sql, values);
+      return result.numAffectedRows === undefined ? result.rows.length : Number(result.numAffectedRows);
+    },
+    async all(sql, values) {
+      const result = await execute(sql, values);
+      return result.rows;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { QueueConfigurationException } from '../../../contract/index.js';
+import { knexSqliteExecutor } from './knex-sqlite.executor.js';
+import { kyselySqliteExecutor } from './kysely-sqlite.executor.js';
+import { knexOf, kyselyOf, type MikroOrmLike } from './mikro-orm.js';
+import type { SqlExecutor } from './sql-executor.js';
+
+export interface SqliteExecutorOptions {
+  readonly orm: MikroOrmLike;
+  /** The longest time in milliseconds that a statement may wait for a lock of another process. */
+  readonly busyTimeoutMs: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** The executor for an application's MikroORM, whichever version it is. */
+export function sqliteExecutor({ orm, busyTimeoutMs, close }: SqliteExecutorOptions): SqlExecutor {
+  const connection = orm.em.getConnection();
+  const knex = knexOf(connection);
+  if (knex !== undefined) {
+    if (knex.client.dialect !== 'sqlite3') refuse(knex.client.dialect);
+    return knexSqliteExecutor({ knex: () => knexOf(connection) ?? knex, busyTimeoutMs, close });
+  }
+  const kysely = kyselyOf(connection);
+  if (kysely === undefined) refuse('a MikroORM of an unknown version');
+  if (!/sqlite/i.test(connection?.constructor.name ?? '')) refuse('another database');
+  return kyselySqliteExecutor({ kysely: () => kyselyOf(connection) ?? kysely, close });
+}
+
+function refuse(came: string): never {
+  throw new QueueConfigurationException(
+    `sql(): expected a MikroORM 6 or 7 over SQLite (better-sqlite3), came ${came}. Other databases are not supported yet.`,
+  );
+}

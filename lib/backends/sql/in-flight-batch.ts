@@ -1,0 +1,103 @@
+/** A request on its way into a batch. Two requests with one key never share a batch. */
+interface Waiting<Request, Outcome> {
+  readonly request: Request;
+  readonly keys: readonly string[];
+  readonly size: number;
+  readonly deadline: number;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface InFlightBatchOptions<Request, Outcome> {
+  /** Most entries of a batch; a single larger request goes alone. */
+  readonly maxSize: number;
+  /** How long a request may wait for a connection, in milliseconds, its time in line counted. */
+  readonly acquireTimeoutMs: number;
+  readonly keysOf: (request: Request) => readonly string[];
+  readonly sizeOf: (request: Request) => number;
+  /** Runs requests in one step, all or none; answers in order. */
+  readonly run: (requests: readonly Request[], acquireTimeoutMs: number) => Promise<readonly Outcome[]>;
+  /** True when the error says that the batch never got a connection. */
+  readonly neverRan: (error: unknown) => boolean;
+  /** True when the error may be one request's own fault and nothing was applied: each is then tried alone. */
+  readonly mayBeOnesFault: (error: unknown) => boolean;
+}
+
+/** The shortest wait for a connection that a batch is given, though its oldest request has waited its time in line. */
+const LEAST_ACQUIRE_MS = 20;
+
+/**
+ * Makes one step of the requests that come while another step is in flight. A request that comes alone goes at once:
+ * nothing is held back by a timer.
+ */
+export class InFlightBatch<Request, Outcome> {
+  private waiting: Waiting<Request, Outcome>[] = [];
+  private running = false;
+
+  constructor(private readonly options: InFlightBatchOptions<Request, Outcome>) {}
+
+  /** Adds requests that came together, in order. */
+  add(requests: readonly Request[]): Promise<Outcome>[] {
+    const outcomes = requests.map((request) => this.enqueue(request));
+    if (!this.running) void this.drain();
+    return outcomes;
+  }
+
+  private enqueue(request: Request): Promise<Outcome> {
+    const keys = this.options.keysOf(request);
+    const size = this.options.sizeOf(request);
+    const deadline = Date.now() + this.options.acquireTimeoutMs;
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ request, keys, size, deadline, resolve, reject });
+    });
+  }
+
+  private async drain(): Promise<void> {
+    this.running = true;
+    while (this.waiting.length > 0) await this.runBatch(this.takeBatch());
+    this.running = false;
+  }
+
+  private takeBatch(): Waiting<Request, Outcome>[] {
+    const keys = new Set<string>();
+    const batch: Waiting<Request, Outcome>[] = [];
+    const left: Waiting<Request, Outcome>[] = [];
+    let size = 0;
+    for (const entry of this.waiting) {
+      const fits = batch.length === 0 || size + entry.size <= this.options.maxSize;
+      if (fits && left.length === 0 && !entry.keys.some((key) => keys.has(key))) {
+        batch.push(entry);
+        size += entry.size;
+        for (const key of entry.keys) keys.add(key);
+      } else left.push(entry);
+    }
+    this.waiting = left;
+    return batch;
+  }
+
+  private async runBatch(batch: readonly Waiting<Request, Outcome>[]): Promise<void> {
+    const oldest = Math.min(...batch.map((entry) => entry.deadline));
+    const timeoutMs = Math.max(LEAST_ACQUIRE_MS, oldest - Date.now());
+    try {
+      const outcomes = await this.options.run(
+        batch.map((entry) => entry.request),
+        timeoutMs,
+      );
+      for (const [index, entry] of batch.entries()) entry.resolve(outcomes[index] as Outcome);
+    } catch (error) {
+      await this.afterFailure(batch, error);
+    }
+  }
+
+  private async afterFailure(batch: readonly Waiting<Request, Outcome>[], error: unknown): Promise<void> {
+    if (this.options.neverRan(error)) {
+      const now = Date.now();
+      this.waiting.unshift(...batch.filter((entry) => entry.deadline > now));
+      for (const entry of batch) if (entry.deadline <= now) entry.reject(error);
+    } else if (batch.length > 1 && this.options.mayBeOnesFault(error)) {
+      for (const entry of batch) await this.runBatch([entry]);
+    } else {
+      for (const entry of batch) entry.reject(error);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { QueueServerException, type SettleOutcome, type Settlement } from '../../contract/index.js';
+import type { FencedSettlement } from './dialects/sql-dialect.js';
+import { AcquireFailed } from './executor/acquire-failed.js';
+import type { SqlSession } from './executor/sql-executor.js';
+import { InFlightBatch } from './in-flight-batch.js';
+import { translateError } from './server-errors.js';
+import { asSqlReceipt } from './sql-receipt.js';
+import type { SqlBackendParts } from './sql-backend-parts.js';
+
+/** Settlements that one step takes at most. */
+const MAX_SETTLE_BATCH = 500;
+
+export interface SettleBatches {
+  settle(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]>;
+}
+
+/** Settlements that come while another is in flight become one transaction, never two of one delivery. */
+export function settleBatches({ gate, dialect, settings }: SqlBackendParts): SettleBatches {
+  /** Settles, and stores the follow-ups of an ack that was applied, in the same transaction. */
+  const apply = async (
+    session: SqlSession,
+    entries: readonly FencedSettlement[],
+  ): Promise<readonly boolean[]> => {
+    const applied = await dialect.settle(session, entries);
+    const followUps = entries.flatMap(({ settlement }, index) =>
+      applied[index] === true && settlement.operation === 'ack' ? settlement.followUps : [],
+    );
+    if (followUps.length > 0) await dialect.insert(session, followUps);
+    return applied;
+  };
+  const batch = new InFlightBatch<FencedSettlement, SettleOutcome>({
+    maxSize: MAX_SETTLE_BATCH,
+    acquireTimeoutMs: settings.acquireTimeoutMs,
+    keysOf: ({ receipt }) => [receipt.key],
+    sizeOf: () => 1,
+    neverRan: (error) => error instanceof AcquireFailed && error.reason === 'timeout',
+    mayBeOnesFault: (error) => !(error instanceof AcquireFailed) && dialect.classify(error) === 'defect',
+    async run(entries, acquireTimeoutMs) {
+      const alone = entries.length === 1 && entries.every(({ settlement }) => isOneStatement(settlement));
+      const step = alone ? gate.session.bind(gate) : gate.transaction.bind(gate);
+      const applied = await step((session) => apply(session, entries), acquireTimeoutMs);
+      return applied.map((done) => ({ status: done ? 'applied' : 'stale' }));
+    },
+  });
+  return {
+    settle(settlements) {
+      const entries = settlements.map((settlement) => ({
+        settlement,
+        receipt: asSqlReceipt(settlement.receipt),
+      }));
+      const outcomes = batch.add(entries).map((outcome, index) =>
+        outcome.catch((error: unknown) => {
+          const action = `${entries[index]?.settlement.operation}()`;
+          return failedSettlement(translateError(dialect, error, action));
+        }),
+      );
+      return Promise.all(outcomes);
+    },
+  };
+}
+
+function isOneStatement(settlement: Settlement): boolean {
+  return settlement.operation !== 'ack' || settlement.followUps.length === 0;
+}
+
+function failedSettlement(error: unknown): SettleOutcome {
+  if (!(error instanceof QueueServerException)) throw error;
+  return { status: error.code === 'QUEUE_SERVER_REFUSED' ? 'refused' : 'unknown', error };
+}

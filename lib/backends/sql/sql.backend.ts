@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  ClearingBackend,
+  ListingBackend,
+  NewJob,
+  PausingBackend,
+  QueueCounts,
+  ReservedItem,
+  SettleOutcome,
+  Settlement,
+  StoreOptions,
+  StoreOutcome,
+  WaitOptions,
+} from '../../contract/index.js';
+import type { SqlSession } from './executor/sql-executor.js';
+import { reservedItemOf } from './job-row.js';
+import { assertSchema } from './schema-check.js';
+import { settleBatches, type SettleBatches } from './settle-batches.js';
+import type { SqlBackendParts } from './sql-backend-parts.js';
+import { SQL_CAPABILITIES } from './sql.capabilities.js';
+import { storeBatches, type StoreBatches } from './store-batches.js';
+import { storeWithin } from './store-within.js';
+import { translateError } from './server-errors.js';
+import { asSqlReceipt } from './sql-receipt.js';
+import { WakeUp } from './wake-up.js';
+
+/** Pause of an idle worker between two sweeps, in milliseconds: how late it finds another process's job at most. */
+const PAUSE_MS = 1_000;
+
+/** Rows that one step of a clear removes: SQLite has one writer, and its steps stop this process. */
+const CLEAR_BATCH_SIZE = 1_000;
+
+/** Jobs as rows of a table. What is not told here is in the dialect. */
+export class SqlBackend implements ClearingBackend, ListingBackend, PausingBackend {
+  readonly driver = 'sql';
+  readonly capabilities = SQL_CAPABILITIES;
+  private readonly wakeUp = new WakeUp();
+  private readonly stores: StoreBatches;
+  private readonly settlements: SettleBatches;
+
+  constructor(private readonly parts: SqlBackendParts) {
+    this.stores = storeBatches(parts);
+    this.settlements = settleBatches(parts);
+  }
+
+  async connect(): Promise<void> {
+    const version = await this.session('connect()', (session) => this.parts.dialect.schemaVersion(session));
+    assertSchema(version);
+  }
+
+  async store(jobs: readonly NewJob[], options: StoreOptions = {}): Promise<readonly StoreOutcome[]> {
+    for (const { header } of jobs) this.parts.gate.lease.met(header.leaseSeconds);
+    if (options.transaction !== undefined) {
+      return storeWithin(this.parts, jobs, options.transaction, () => this.notify(jobs));
+    }
+    const outcomes = await this.stores.store(jobs);
+    this.notify(jobs);
+    return outcomes;
+  }
+
+  async reserve(queues: readonly string[], limit: number): Promise<readonly ReservedItem[]> {
+    if (queues.length === 0 || limit < 1) return [];
+    this.wakeUp.sweeping(queues);
+    const { leaseSeconds } = this.parts.settings;
+    const token = randomBytes(16).toString('hex');
+    return this.session('reserve()', async (session) => {
+      const items: ReservedItem[] = [];
+      for (const queue of queues) {
+        const request = { queue, token, leaseSeconds, limit: limit - items.length };
+        try {
+          for (const row of await this.parts.dialect.reserve(session, request)) {
+            items.push(reservedItemOf(row, request));
+          }
+        } catch (error) {
+          // What earlier queues gave is leased by now and must not be lost; the next sweep meets the error again.
+          if (items.length === 0) throw error;
+          break;
+        }
+        if (items.length >= limit) break;
+      }
+      for (const item of items) this.parts.gate.lease.met(item.leaseSeconds);
+      return items;
+    });
+  }
+
+  async waitForWork(
+    queues: readonly string[],
+    { timeoutMs, signal }: WaitOptions,
+  ): Promise<readonly ReservedItem[]> {
+    await this.wakeUp.wait(queues, Math.min(timeoutMs, PAUSE_MS), signal);
+    return [];
+  }
+
+  async settle(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]> {
+    const outcomes = await this.settlements.settle(settlements);
+    for (const [index, settlement] of settlements.entries()) {
+      if (outcomes[index]?.status !== 'applied') continue;
+      if (settlement.operation === 'ack') this.notify(settlement.followUps);
+      else if ('delaySeconds' in settlement && settlement.delaySeconds === 0) {
+        this.wakeUp.notify(asSqlReceipt(settlement.receipt).queue);
+      }
+    }
+    return outcomes;
+  }
+
+  async count(queue: string): Promise<QueueCounts> {
+    const row = await this.session('count()', (session) => this.parts.dialect.count(session, queue));
+    return {
+      ready: row.ready,
+      delayed: row.delayed,
+      reserved: row.reserved,
+      failed: null,
+      oldestReadySeconds: row.oldestMs === null ? null : Math.max(0, row.oldestMs / 1_000),
+      paused: row.paused,
+    };
+  }
+
+  async clear(queue: string): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const step = await this.session('clear()', (session) =>
+        this.parts.dialect.clear(session, queue, CLEAR_BATCH_SIZE),
+      );
+      removed += step;
+      if (step < CLEAR_BATCH_SIZE) return removed;
+    }
+  }
+
+  queues(): Promise<readonly string[]> {
+    return this.session('queues()', (session) => this.parts.dialect.queues(session));
+  }
+
+  pauseQueue(queue: string): Promise<void> {
+    return this.session('pause()', (session) => this.parts.dialect.pause(session, queue));
+  }
+
+  async resumeQueue(queue: string): Promise<void> {
+    await this.session('resume()', (session) => this.parts.dialect.resume(session, queue));
+    this.wakeUp.notify(queue);
+  }
+
+  async close(): Promise<void> {
+    this.wakeUp.close();
+    await this.parts.gate.close();
+  }
+
+  private notify(jobs: readonly NewJob[]): void {
+    for (const { queue, delaySeconds } of jobs) if (delaySeconds === 0) this.wakeUp.notify(queue);
+  }
+
+  private async session<T>(action: string, work: (session: SqlSession) => Promise<T>): Promise<T> {
+    try {
+      return await this.parts.gate.session(work);
+    } catch (error) {
+      throw translateError(this.parts.dialect, error, action);
+    }
+  }
+}

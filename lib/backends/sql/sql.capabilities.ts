@@ -1,0 +1,25 @@
+import type { Capabilities } from '../../contract/index.js';
+
+export const SQL_CAPABILITIES: Capabilities = {
+  durable: true,
+  delivers: true,
+  fencedSettlement: true,
+  priorityLevels: 'full',
+  unique: true,
+  maxPushDelaySeconds: Number.POSITIVE_INFINITY,
+  maxReleaseDelaySeconds: Number.POSITIVE_INFINITY,
+  delayGranularitySeconds: 0.001,
+  exactCounts: true,
+  clear: true,
+  failedJobs: 'no',
+  browse: false,
+  extend: true,
+  pause: true,
+  transactionalPush: true,
+  listQueues: true,
+  countsCrashes: true,
+  freeDeferral: true,
+  keepsPlace: true,
+  atomicFollowUps: true,
+  atomicPushMany: true,
+};

@@ -1,0 +1,31 @@
+import type { BackendFactory } from '../../contract/index.js';
+import { sqliteDialect } from './dialects/sqlite.dialect.js';
+import { executorSource } from './executor-source.js';
+import { ShortestLease } from './shortest-lease.js';
+import { SqlBackend } from './sql.backend.js';
+import { SqlGate } from './sql-gate.js';
+import { sqlSettings, type SqlOptions } from './sql.options.js';
+
+/**
+ * Jobs in a table of a SQL database, reached through MikroORM: the application's own, or one on a file of the queue's
+ * own. The tables come from `migrateSqlQueue()`, `kinetisQueueMigrations()` or the files in migrations/.
+ *
+ * SQLite: statements go over the connection that the application's MikroORM has. Give it WAL mode
+ * (`pragma journal_mode = wal`) where several processes use the file; the queue leaves that setting alone unless the
+ * connection is its own.
+ *
+ * Throws `QueueConfigurationException` for an option that cannot be used; the factory rejects with
+ * `QueueUnavailableException` when MikroORM is not installed.
+ *
+ * @publicApi
+ */
+export function sql(options: SqlOptions = {}): BackendFactory {
+  const settings = sqlSettings(options);
+  return async (context) => {
+    const lease = new ShortestLease(settings.leaseSeconds);
+    const dialect = sqliteDialect(settings.tablePrefix);
+    const source = await executorSource(settings, context, lease);
+    const gate = new SqlGate({ source, dialect, lease, acquireTimeoutMs: settings.acquireTimeoutMs });
+    return new SqlBackend({ settings, dialect, gate });
+  };
+}

@@ -1,0 +1,74 @@
+import {
+  type NewJob,
+  QueueServerException,
+  type StoreOutcome,
+  TransactionRequiredException,
+} from '../../contract/index.js';
+import { AcquireFailed } from './executor/acquire-failed.js';
+import { InFlightBatch } from './in-flight-batch.js';
+import { translateError } from './server-errors.js';
+import type { SqlBackendParts } from './sql-backend-parts.js';
+
+type Jobs = readonly NewJob[];
+type Outcomes = readonly StoreOutcome[];
+
+/** Jobs that the stores of one step hold at most, unless a single store brings more. */
+const MAX_STORE_BATCH = 500;
+
+export interface StoreBatches {
+  store(jobs: Jobs): Promise<Outcomes>;
+}
+
+/** Stores that come while another is in flight become one transaction; each is all or nothing. */
+export function storeBatches({ gate, dialect, settings }: SqlBackendParts): StoreBatches {
+  const batch = new InFlightBatch<Jobs, Outcomes>({
+    maxSize: MAX_STORE_BATCH,
+    acquireTimeoutMs: settings.acquireTimeoutMs,
+    keysOf: () => [],
+    sizeOf: (jobs) => jobs.length,
+    neverRan: (error) => error instanceof AcquireFailed && error.reason === 'timeout',
+    mayBeOnesFault: (error) => !(error instanceof AcquireFailed) && dialect.classify(error) === 'defect',
+    async run(requests, acquireTimeoutMs) {
+      const jobs = requests.flat();
+      // One statement is atomic by itself.
+      const step = jobs.length === 1 ? gate.session.bind(gate) : gate.transaction.bind(gate);
+      const stored = await step((session) => dialect.insert(session, jobs), acquireTimeoutMs);
+      let next = 0;
+      return requests.map((request) => {
+        const own = stored.slice(next, (next += request.length));
+        return own.map((applied) => ({ status: applied ? 'applied' : 'duplicate' }));
+      });
+    },
+  });
+  return {
+    async store(jobs) {
+      if (jobs.length === 0) return [];
+      try {
+        const [outcomes = []] = await Promise.all(batch.add([jobs]));
+        return outcomes;
+      } catch (error) {
+        return jobs.map(() =>
+          failedStore(translateError(dialect, error, 'push()'), error, settings.acquireTimeoutMs),
+        );
+      }
+    },
+  };
+}
+
+function failedStore(translated: unknown, error: unknown, acquireTimeoutMs: number): StoreOutcome {
+  if (error instanceof AcquireFailed && error.reason === 'timeout') {
+    return { status: 'refused', error: transactionRequired(acquireTimeoutMs, error) };
+  }
+  if (!(translated instanceof QueueServerException)) throw translated;
+  const status = translated.code === 'QUEUE_OUTCOME_UNKNOWN' ? 'unknown' : 'refused';
+  return { status, error: translated };
+}
+
+function transactionRequired(acquireTimeoutMs: number, cause: Error): TransactionRequiredException {
+  return new TransactionRequiredException(
+    `push(): waited ${acquireTimeoutMs} ms for the database connection, which the application and the queue share; a ` +
+      'transaction of this application holds it. Nothing was stored. Pass the transaction, ' +
+      'push(job, { transaction: entityManager }), or push when it has ended.',
+    { cause },
+  );
+}
