@@ -5,12 +5,15 @@ import type { JobClass } from './job-class.js';
 /** How one constructor argument travels. Planned once per class, at decoration. */
 export interface ArgumentPlan {
   readonly index: number;
-  /** The name on the wire. */
+  /**
+   * The name on the wire: the property's, which survives minifiers. They rename a constructor's parameters, so that
+   * the parameter's own name would change with the next build.
+   */
   readonly parameter: string;
   /** The property of the instance that holds the value. */
   readonly property: string;
   readonly sensitive: boolean;
-  /** The parameter has a default or is `@Optional()`: a top-level undefined is left out. */
+  /** The parameter has a default, or is assigned as `p ?? …`, or is `@Optional()`: a top-level undefined is left out. */
   readonly optional: boolean;
   /** To the wire; throws `UnserializableJobException`. */
   encode(value: unknown): WireValue;
@@ -23,6 +26,8 @@ export interface JobDefinition {
   readonly target: JobClass;
   /** Wire name. */
   readonly name: string;
+  /** `@Job({ name })` gave it; else it is the class's, which a minifier may have shortened. */
+  readonly explicitName?: boolean;
   readonly aliases: readonly string[];
   readonly queue: string;
   /** The connection that the job names, null for whichever queue pushes it. */

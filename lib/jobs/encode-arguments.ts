@@ -1,0 +1,39 @@
+import { UnserializableJobException, type WireValue } from '../contract/index.js';
+import type { ArgumentPlan, JobDefinition } from './job-definition.js';
+import type { JobInstance } from './job-class.js';
+
+/**
+ * A job's constructor arguments, read from its properties, by wire name. Arrays and objects in the result are the
+ * job's own: make text of it before anything else runs.
+ *
+ * @throws UnserializableJobException where an argument has no wire form
+ */
+export function encodeArguments(definition: JobDefinition, job: JobInstance): { [name: string]: WireValue } {
+  const encoded: { [name: string]: WireValue } = {};
+  for (const plan of definition.args) {
+    const value = readProperty(definition, plan, job);
+    if (value !== undefined) encoded[plan.parameter] = plan.encode(value);
+    else if (!plan.optional) refuseUndefined(definition, plan, job);
+  }
+  return encoded;
+}
+
+function readProperty(definition: JobDefinition, plan: ArgumentPlan, job: object): unknown {
+  try {
+    return Reflect.get(job, plan.property);
+  } catch {
+    throw new UnserializableJobException(
+      `Job ${definition.name}: argument "${plan.parameter}" cannot be read, its getter threw.`,
+    );
+  }
+}
+
+function refuseUndefined(definition: JobDefinition, plan: ArgumentPlan, job: object): never {
+  const problem =
+    plan.property in job
+      ? 'is undefined. Pass null, give the parameter a default, or mark it @Optional()'
+      : `has no property "${plan.property}" on the instance to be read from. Name the right one with @Job({ args })`;
+  throw new UnserializableJobException(
+    `Job ${definition.name}: argument "${plan.parameter}" has no wire form: it ${problem}.`,
+  );
+}

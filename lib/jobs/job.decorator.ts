@@ -1,0 +1,60 @@
+import { JobDeclarationException } from '../contract/index.js';
+import { checkJobOptions } from './check-job-options.js';
+import type { JobCheck } from './job-check.js';
+import type { JobClass } from './job-class.js';
+import type { JobDefinition } from './job-definition.js';
+import { isJobClass, keepJobDefinition } from './job-definition-of.js';
+import type { JobOptions } from './job-options.js';
+import { planArguments } from './plan-arguments.js';
+
+/**
+ * Makes a class a job: its instances can be pushed, and a worker of an application that lists it runs them.
+ *
+ * The constructor's arguments travel: each is read back from the property that the constructor assigns it to, under that
+ * property's name, and must be a value that JSON carries, a Date, an enum's member, or have `@Arg()`.
+ *
+ * @throws JobDeclarationException where the class or an option cannot work
+ * @publicApi
+ */
+export function Job<const O extends JobOptions = JobOptions>(options?: O) {
+  return <C extends JobClass>(target: C & JobCheck<C, O>): void => {
+    declareJob(target, options ?? {});
+  };
+}
+
+function declareJob(target: JobClass, options: JobOptions): void {
+  if (isJobClass(target)) {
+    throw new JobDeclarationException(`Job class ${target.name} is decorated with @Job() twice. Keep one.`);
+  }
+  checkJobOptions(target, options);
+  const name = options.name ?? target.name;
+  if (name === '') {
+    throw new JobDeclarationException(
+      "A job class has no name. Name the class, or give @Job({ name: '…' }).",
+    );
+  }
+  if (typeof Reflect.get(target.prototype as object, 'handle') !== 'function') {
+    throw new JobDeclarationException(
+      `Job class ${target.name} has no method handle(), which a worker calls. Add one, with @Handle() on it.`,
+    );
+  }
+  keepJobDefinition(target, define(target, name, options));
+}
+
+function define(target: JobClass, name: string, options: JobOptions): JobDefinition {
+  return Object.freeze({
+    target,
+    name,
+    explicitName: options.name !== undefined,
+    aliases: [...new Set(options.aliases)].filter((alias) => alias !== name),
+    queue: options.queue ?? 'default',
+    connection: options.connection ?? null,
+    maxAttempts: options.maxAttempts ?? null,
+    backoff: options.backoff ?? 0,
+    priority: options.priority ?? 0,
+    leaseSeconds: options.leaseSeconds ?? null,
+    timeoutSeconds: options.timeoutSeconds ?? null,
+    args: planArguments(target, options.args ?? null),
+    inject: options.inject ?? null,
+  });
+}

@@ -1,0 +1,88 @@
+import {
+  JobDeclarationException,
+  JobReconstructionException,
+  UnserializableJobException,
+} from '../contract/index.js';
+import { codecForDeclaration, codecForEmittedType } from './codecs/choose-codec.js';
+import type { Codec } from './codecs/codec.js';
+import { namedParameters, type NamedParameter } from './constructor/named-shape.js';
+import type { ArgumentPlan } from './job-definition.js';
+import { emittedTypes, isMarkedOptional, parameterMarks } from './job-metadata.js';
+import { Refusal } from './wire/refusal.js';
+
+/**
+ * Plans how a class's constructor arguments travel, once, at decoration.
+ *
+ * @throws JobDeclarationException where an argument cannot be read back from the instance
+ */
+export function planArguments(target: Function, args: readonly string[] | null): readonly ArgumentPlan[] {
+  const parameters = namedParameters(target, args);
+  const properties = parameters.map((parameter) => parameter.property);
+  const twice = properties.find((property, index) => properties.indexOf(property) !== index);
+  if (twice !== undefined) {
+    throw new JobDeclarationException(
+      `Job class ${target.name}: two constructor parameters are assigned to "${twice}". Assign each to a property of its own.`,
+    );
+  }
+  return parameters.map((parameter, index) => planArgument(target, parameter, index));
+}
+
+function planArgument(target: Function, parameter: NamedParameter, index: number): ArgumentPlan {
+  const { property, sources } = parameter;
+  const where = `Job class ${target.name}, argument "${property}"`;
+  const marks = sources.map((source) => parameterMarks(source.owner, source.index));
+  const declaration = marks.find((mark) => mark?.declaration)?.declaration;
+  const codec = declaration
+    ? codecForDeclaration(declaration.of, where)
+    : codecForEmittedType(emittedTypeOf(parameter));
+  const sensitive = marks.some((mark) => mark?.sensitive === true);
+  return {
+    index,
+    parameter: property,
+    property,
+    sensitive,
+    optional: parameter.hasDefault || sources.some((source) => isMarkedOptional(source.owner, source.index)),
+    encode: encoder(target.name, property, codec, sensitive),
+    decode: decoder(target.name, property, codec, sensitive),
+  };
+}
+
+function emittedTypeOf(parameter: NamedParameter): unknown {
+  for (const source of parameter.sources) {
+    const types = emittedTypes(source.owner);
+    if (types !== null) return types[source.index];
+  }
+  return undefined;
+}
+
+function encoder(job: string, name: string, codec: Codec, sensitive: boolean): ArgumentPlan['encode'] {
+  return (value) => {
+    let encoded;
+    try {
+      encoded = codec.encode(value);
+    } catch {
+      // A proxy or an inherited getter; what it says may be data.
+      encoded = new Refusal('a value that throws when it is read');
+    }
+    if (!(encoded instanceof Refusal)) return encoded;
+    const { place, problem, mend } = encoded;
+    throw new UnserializableJobException(
+      sensitive
+        ? `Job ${job}: argument "${name}" has no wire form. It is sensitive: what came is not told.`
+        : `Job ${job}: argument "${name}" has no wire form: ${name}${place} is ${problem}.${mend === null ? '' : ` ${mend}`}`,
+    );
+  };
+}
+
+function decoder(job: string, name: string, codec: Codec, sensitive: boolean): ArgumentPlan['decode'] {
+  return (value) => {
+    const decoded = codec.decode(value);
+    if (!(decoded instanceof Refusal)) return decoded;
+    const { place, problem, reason } = decoded;
+    throw new JobReconstructionException(
+      reason,
+      `Job ${job}: the stored argument "${name}" does not fit today's constructor` +
+        (sensitive ? '; it is sensitive: what came is not told.' : `: ${name}${place} is ${problem}.`),
+    );
+  };
+}

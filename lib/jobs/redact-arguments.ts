@@ -1,0 +1,41 @@
+import type { WireValue } from '../contract/index.js';
+import type { JobDefinition } from './job-definition.js';
+import { copyWireValue, putOwn } from './wire/copy-wire-value.js';
+
+export const REDACTED = '[redacted]';
+
+/**
+ * Stored arguments for logs and events: `[redacted]` in place of sensitive ones, of those that the class does not
+ * (any longer) have, and of all when the class is unknown or redacting fails. Never throws.
+ */
+export function redactArguments(
+  definition: JobDefinition | null,
+  args: { readonly [name: string]: WireValue },
+): Record<string, unknown> {
+  try {
+    const open = new Set(definition?.args.filter((plan) => !plan.sensitive).map((plan) => plan.parameter));
+    return mapArguments(args, (name) => (open.has(name) ? shown(args[name]) : REDACTED));
+  } catch {
+    return redactAll(args);
+  }
+}
+
+function redactAll(args: object): Record<string, unknown> {
+  try {
+    return mapArguments(args, () => REDACTED);
+  } catch {
+    return {};
+  }
+}
+
+function mapArguments(args: object, show: (name: string) => unknown): Record<string, unknown> {
+  const redacted: Record<string, unknown> = {};
+  for (const name of Object.keys(args)) putOwn(redacted, name, show(name));
+  return redacted;
+}
+
+function shown(value: unknown): WireValue {
+  const copy = copyWireValue(value);
+  if (copy === undefined) throw new TypeError('not a wire value');
+  return copy;
+}
