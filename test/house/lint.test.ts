@@ -49,6 +49,7 @@ const refusedRooms: readonly [room: string, specifier: string, message: string][
 
 const allowed: readonly [room: string, specifier: string][] = [
   ['contract', 'node:crypto'],
+  ['worker', 'node:timers/promises'],
   ['contract/exceptions', '../settlement.js'],
   ['jobs', '../contract/index.js'],
   ['jobs', 'acorn'],
