@@ -40,8 +40,10 @@ export function aModule(
   name: string,
   metadata: ModuleMetadata & { readonly global?: boolean },
 ): DynamicModule {
-  const module = { [name]: class {} }[name];
-  if (module === undefined) throw new Error('unreachable');
+  const module = class {
+    readonly label = name;
+  };
+  Object.defineProperty(module, 'name', { value: name });
   return { module, ...metadata };
 }
 
