@@ -5,7 +5,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runNode } from './run.mjs';
 
-const SOURCES = ['lib', 'sample', 'migrations', 'tsconfig.base.json', 'tsconfig.lib.json', 'tsconfig.build.json'];
+const SOURCES = [
+  'lib',
+  'sample',
+  'migrations',
+  'tsconfig.base.json',
+  'tsconfig.lib.json',
+  'tsconfig.build.json',
+];
 const BUILT = ['dist/lib/index.js', 'dist/main.js', 'dist/worker.js', 'dist/migrate.js'];
 
 /** One Ctrl-C reaches this process twice under npm: from the terminal and from npm, which forwards it. */
@@ -38,9 +45,14 @@ class Children {
   #exitCode = 0;
 
   start(name, args, stdout) {
+    if (this.#stopping !== null) return null;
     // A process group of its own: Ctrl-C in a terminal reaches this process, which forwards it once.
     const detached = process.platform !== 'win32';
-    const child = spawn(process.execPath, args, { cwd: root, detached, stdio: ['ignore', stdout, 'inherit'] });
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      detached,
+      stdio: ['ignore', stdout, 'inherit'],
+    });
     this.#running.set(name, child);
     child.once('error', (error) => process.stderr.write(`${error.message}\n`));
     child.once('close', (code, signal) => this.#ended(name, code, signal));
@@ -106,10 +118,11 @@ async function main() {
   forwardSignals(children);
   const web = children.start('The web application', ['dist/main.js'], 'pipe');
   onAddress(web, (address) => {
+    const outbox = process.env.SAMPLE_OUTBOX_FILE ?? 'var/outbox.log';
     process.stdout.write(
       `Open  ${address}  (health: ${address}/health/ready and ${address}/health/backlog)\n` +
         `Try   curl -d name=Ada -d email=ada@example.com ${address}/registrations\n` +
-        'The worker prints a line for each job; mails go to var/outbox.log. Ctrl-C ends both.\n',
+        `The worker prints a line for each job; mails go to ${outbox}. Ctrl-C ends both.\n`,
     );
     children.start('The worker', ['dist/worker.js', '--queue=mail,reports'], 'inherit');
   });
