@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   assertMetadata,
-  assertUniqueKey,
   encodeBody,
   InvalidQueueArgumentException,
   describe,
@@ -54,7 +53,6 @@ export function checkPush(
 ): CheckedPush {
   checkPushOptions(options, what);
   const key = options.uniqueKey ?? uniqueKeyOf(job);
-  if (key !== null) assertUniqueKey(key, `${what}: uniqueKey() of ${definition.name}`);
   const metadata = { ...captured, ...options.metadata };
   assertMetadata(metadata, `${what}: metadata`);
   const checked: CheckedPush = {

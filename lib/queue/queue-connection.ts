@@ -49,13 +49,13 @@ export class QueueConnection {
 
   /** The next deliveries; see `nextDeliveries`. */
   next(queues: readonly string[], options: NextOptions): Promise<ReserveAnswer[]> {
-    this.#assertDelivers();
+    this.assertDelivers();
     return nextDeliveries(this.backend, this.receiver, queues, options);
   }
 
   /** One immediate sweep. */
   async reserve(queues: readonly string[], limit: number): Promise<ReserveAnswer[]> {
-    this.#assertDelivers();
+    this.assertDelivers();
     return this.receiver.reserve(queues, limit);
   }
 
@@ -98,7 +98,8 @@ export class QueueConnection {
     return this.backend.queues();
   }
 
-  #assertDelivers(): void {
+  /** Throws `QueueNotConsumableException` where a push runs the job itself. */
+  assertDelivers(): void {
     if (this.backend.capabilities.delivers) return;
     throw new QueueNotConsumableException(
       `The connection "${this.name}" is "${this.backend.driver}", which runs a job inside its push: there is nothing to ` +
