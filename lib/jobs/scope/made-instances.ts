@@ -39,6 +39,19 @@ export async function settledContext(context: RecordedContext): Promise<void> {
   }
 }
 
+/**
+ * Takes the context out of the container. Its maps hold contexts weakly, but a weak map only shrinks when entries are
+ * deleted: left to the collector, its tables stay as large as a burst of deliveries made them.
+ */
+export function forgetContext(context: RecordedContext): void {
+  const own = context.ownProviders();
+  for (const wrapper of own) {
+    hostsByContext(wrapper)?.delete(context.id);
+    if (!wrapper.isTransient) continue;
+    for (const consumer of own) transientHostsByContext(wrapper, consumer)?.delete(context.id);
+  }
+}
+
 interface HostIn {
   readonly wrapper: ProviderWrapper;
   readonly host: InstanceHost;

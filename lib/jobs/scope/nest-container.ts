@@ -17,8 +17,8 @@ export interface InstanceHost {
 }
 
 /**
- * The hosts by context. Read instead of `getInstanceByContextId`, which makes a placeholder where there is none. Both
- * collections hold contexts weakly on every Nest from 11.0 on: nothing is to be removed after a delivery.
+ * The hosts by context. Read instead of `getInstanceByContextId`, which makes a placeholder where there is none. Nest
+ * holds contexts weakly in both collections, from 11.0 on.
  */
 export function hostsByContext(wrapper: ProviderWrapper): WeakMap<ContextId, InstanceHost> | undefined {
   const values: unknown = Reflect.get(wrapper, 'values');

@@ -5,7 +5,7 @@ import type { JobInstance } from '../job-class.js';
 import type { JobDelivery } from '../job-delivery.js';
 import { disposeInstances } from './dispose-instances.js';
 import type { HandlerPlan } from './handler-plan.js';
-import { madeInstances, settledContext } from './made-instances.js';
+import { forgetContext, madeInstances, settledContext } from './made-instances.js';
 import { isStatic, moduleRefOf, type NestModule, type ProviderWrapper } from './nest-container.js';
 import type { ProviderIndex } from './provider-index.js';
 import type { RecordedContext } from './recorded-context.js';
@@ -105,6 +105,7 @@ export class NestDeliveryScope implements DeliveryScope {
     const made = madeInstances(context).filter(
       ({ instance }) => instance !== this.#delivery && (instance !== payload || payload === undefined),
     );
+    forgetContext(context);
     await disposeInstances(made, this.#host.index);
   }
 }

@@ -97,7 +97,9 @@ describe("a job sees its module's providers", () => {
 
   it('a transient provider of a job is not made at boot', async () => {
     TransientMailer.made = 0;
-    const app = await start(aModule('FeatureModule', { providers: [TransientMailer, ...jobs(TransientJob)] }));
+    const app = await start(
+      aModule('FeatureModule', { providers: [TransientMailer, ...jobs(TransientJob)] }),
+    );
     expect(TransientMailer.made).toBe(0);
     await app.deliver(TransientJob);
     expect(TransientMailer.made).toBe(1);
@@ -123,7 +125,9 @@ describe('listing', () => {
 
   it('one module may list a class twice', async () => {
     const app = await start(
-      aModule('OneModule', { providers: [Mailer, ...jobs(MailJob, TokenJob), ...jobs(MailJob)].concat(greeting) }),
+      aModule('OneModule', {
+        providers: [Mailer, ...jobs(MailJob, TokenJob), ...jobs(MailJob)].concat(greeting),
+      }),
     );
     expect(app.discovered.definitions.map((definition) => definition.name)).toEqual(['MailJob', 'TokenJob']);
   });
@@ -204,9 +208,13 @@ describe('parameters that name no provider', () => {
     expect(message).toMatch(/ScalarJob\.handle\(\), parameter 2 "_at": its type is Date/);
     expect(message).toMatch(/ScalarJob\.handle\(\), parameter 3 "_colour"/);
     expect(message).toMatch(/ScalarJob\.handle\(\), parameter 4 "_call": its type is a function/);
-    expect(message).toMatch(/UndecoratedJob\.handle\(\), parameter 1 "mailer": .*@Handle\(\).*@Job\(\{ inject/);
+    expect(message).toMatch(
+      /UndecoratedJob\.handle\(\), parameter 1 "mailer": .*@Handle\(\).*@Job\(\{ inject/,
+    );
     expect(message).toMatch(/PropertyJob\.handle\(\): .*as a method/);
-    expect(message).toMatch(/ShortInjectJob\.handle\(\), parameter 2 "_b": @Job\(\{ inject \}\) has 1 entries/);
+    expect(message).toMatch(
+      /ShortInjectJob\.handle\(\), parameter 2 "_b": @Job\(\{ inject \}\) has 1 entries/,
+    );
     expect(message).not.toMatch(/parameter 1 "_mailer"/);
   });
 
