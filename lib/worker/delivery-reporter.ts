@@ -1,0 +1,138 @@
+import {
+  JobDeferred,
+  type JobEventFields,
+  JobFailedPermanently,
+  JobReleased,
+  JobSettlementLost,
+  JobSettlementUnknown,
+  JobStarted,
+  JobSucceeded,
+  type AnyJobEvent,
+} from '../events/index.js';
+import { type JobDefinition, redactArguments } from '../jobs/index.js';
+import type { EventTeller } from './event-teller.js';
+import type { RunningDelivery } from './running-delivery.js';
+import type { Settled } from './settlement-sender.js';
+import { jobErrorOf, settleOperationOf, type Transition } from './transition.js';
+import { errorFields, type WorkerLog } from './worker-log.js';
+
+/** Says what became of a delivery: a log line, then the event. */
+export class DeliveryReporter {
+  readonly #log: WorkerLog;
+  readonly #teller: EventTeller;
+  readonly #connection: string;
+  readonly #worker: string;
+
+  constructor(log: WorkerLog, teller: EventTeller, connection: string, worker: string) {
+    this.#log = log;
+    this.#teller = teller;
+    this.#connection = connection;
+    this.#worker = worker;
+  }
+
+  async started(delivery: RunningDelivery): Promise<void> {
+    await this.#tell(delivery, new JobStarted(this.#fields(delivery)));
+  }
+
+  /** Before the transition. Arguments are shown, redacted, only when the job is given up on: else the backend has them. */
+  thrown(delivery: RunningDelivery, transition: Transition, definition: JobDefinition | null): void {
+    const { job, durationMs } = delivery;
+    if (transition.operation === 'ack') return;
+    if (transition.operation === 'fail') {
+      const { cause, error } = transition;
+      const args = redactArguments(definition, job.args);
+      this.#log.job('error', 'job.failed', job, durationMs, { cause, ...errorFields(error), args });
+    } else if (transition.operation === 'release') {
+      const { delaySeconds, error } = transition;
+      this.#log.job('warn', 'job.threw', job, durationMs, { delaySeconds, ...errorFields(error) });
+    }
+  }
+
+  /** After the transition. */
+  async report(
+    delivery: RunningDelivery,
+    transition: Transition,
+    settled: Settled,
+    definition: JobDefinition | null,
+  ): Promise<void> {
+    if (settled.status === 'applied') await this.#applied(delivery, transition, definition);
+    else if (settled.status === 'stale') await this.#lost(delivery, transition, settled);
+    else await this.#unknown(delivery, transition, settled);
+  }
+
+  async #applied(
+    delivery: RunningDelivery,
+    transition: Transition,
+    definition: JobDefinition | null,
+  ): Promise<void> {
+    const { job, durationMs } = delivery;
+    switch (transition.operation) {
+      case 'ack':
+        this.#log.job('log', 'job.succeeded', job, durationMs);
+        if (!this.#teller.wants(JobSucceeded)) return;
+        return this.#tell(delivery, new JobSucceeded(this.#fields(delivery), durationMs));
+      case 'fail': {
+        if (!this.#teller.wants(JobFailedPermanently)) return;
+        const { error, cause } = transition;
+        const args = redactArguments(definition, job.args);
+        const fields = this.#fields(delivery);
+        return this.#tell(delivery, new JobFailedPermanently(fields, error, cause, args, durationMs));
+      }
+      case 'release': {
+        const { error, delaySeconds } = transition;
+        this.#log.job('log', 'job.released', job, durationMs, { delaySeconds });
+        if (!this.#teller.wants(JobReleased)) return;
+        return this.#tell(delivery, new JobReleased(this.#fields(delivery), error, delaySeconds, durationMs));
+      }
+      default: {
+        const delaySeconds = transition.operation === 'defer' ? transition.delaySeconds : 0;
+        const event = transition.operation === 'defer' ? 'job.deferred' : 'job.given-back';
+        const { error } = errorFields(transition.error);
+        this.#log.job('log', event, job, durationMs, { delaySeconds, error });
+        if (!this.#teller.wants(JobDeferred)) return;
+        return this.#tell(delivery, new JobDeferred(this.#fields(delivery), transition.error, delaySeconds));
+      }
+    }
+  }
+
+  async #lost(
+    delivery: RunningDelivery,
+    transition: Transition,
+    { stale }: Settled & { status: 'stale' },
+  ): Promise<void> {
+    const operation = settleOperationOf(transition);
+    const { job, durationMs } = delivery;
+    this.#log.job('warn', 'job.settlement-lost', job, durationMs, { operation, error: stale.message });
+    if (!this.#teller.wants(JobSettlementLost)) return;
+    const fields = this.#fields(delivery);
+    await this.#tell(delivery, new JobSettlementLost(fields, operation, stale, jobErrorOf(transition)));
+  }
+
+  async #unknown(
+    delivery: RunningDelivery,
+    transition: Transition,
+    { failure }: Settled & { status: 'unknown' },
+  ): Promise<void> {
+    const operation = settleOperationOf(transition);
+    const { job, durationMs } = delivery;
+    this.#log.job('error', 'job.settlement-unknown', job, durationMs, { operation, ...errorFields(failure) });
+    if (!this.#teller.wants(JobSettlementUnknown)) return;
+    const fields = this.#fields(delivery);
+    await this.#tell(delivery, new JobSettlementUnknown(fields, operation, failure, jobErrorOf(transition)));
+  }
+
+  #tell(delivery: RunningDelivery, event: AnyJobEvent): Promise<void> {
+    return this.#teller.tell(event, delivery.scope, delivery.job);
+  }
+
+  #fields({ job }: RunningDelivery): JobEventFields {
+    return {
+      id: job.id,
+      class: job.class,
+      queue: job.queue,
+      connection: this.#connection,
+      attempts: job.attempts,
+      worker: this.#worker,
+    };
+  }
+}

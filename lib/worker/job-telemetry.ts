@@ -1,0 +1,48 @@
+import type { JobSpan, QueuedJob, QueueTelemetry } from '../contract/index.js';
+import type { WorkerLog } from './worker-log.js';
+
+/** Starts and ends spans of deliveries. A hook that fails is reported and changes nothing. */
+export class JobTelemetry {
+  readonly #telemetry: QueueTelemetry | null;
+  readonly #connection: string;
+  readonly #log: WorkerLog;
+
+  constructor(telemetry: QueueTelemetry | null, connection: string, log: WorkerLog) {
+    this.#telemetry = telemetry;
+    this.#connection = connection;
+    this.#log = log;
+  }
+
+  start(job: QueuedJob): JobSpan | null {
+    if (this.#telemetry?.startJob === undefined) return null;
+    try {
+      return this.#telemetry.startJob(job, this.#connection);
+    } catch (error) {
+      this.#log.observerFailed('telemetry.startJob', error, job);
+      return null;
+    }
+  }
+
+  /** Runs `work` once, within the span where there is one and it can. `work` itself never throws, it rejects. */
+  run<T>(span: JobSpan | null, job: QueuedJob, work: () => Promise<T>): Promise<T> {
+    if (span === null) return work();
+    let running: Promise<T> | null = null;
+    try {
+      // What the span hands back is its own affair: the outcome is the work's.
+      const handed: unknown = span.run(() => (running ??= work()));
+      if (handed instanceof Promise) handed.catch(() => undefined);
+    } catch (error) {
+      this.#log.observerFailed('telemetry span.run', error, job);
+    }
+    return running ?? work();
+  }
+
+  end(span: JobSpan | null, job: QueuedJob, error?: unknown): void {
+    if (span === null) return;
+    try {
+      span.end(error);
+    } catch (failure) {
+      this.#log.observerFailed('telemetry span.end', failure, job);
+    }
+  }
+}

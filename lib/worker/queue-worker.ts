@@ -1,0 +1,234 @@
+import {
+  assertQueueNames,
+  assertTimeoutSeconds,
+  DecodingDefectException,
+  InvalidQueueArgumentException,
+  type MalformedJobSettledException,
+  QueuedJob,
+} from '../contract/index.js';
+import { JobMalformed } from '../events/index.js';
+import type { ReserveAnswer } from '../queue/index.js';
+import { DeliveryRunner } from './delivery-runner.js';
+import { EventTeller } from './event-teller.js';
+import { Intake } from './intake.js';
+import { JobTelemetry } from './job-telemetry.js';
+import { Outage } from './outage.js';
+import { settledWithin } from './pause.js';
+import { RunLimits } from './run-limits.js';
+import { RunningDeliveries } from './running-deliveries.js';
+import type { RunningDelivery } from './running-delivery.js';
+import { errorFields, WorkerLog } from './worker-log.js';
+import type { WorkerDependencies, WorkerOptions, WorkerResult } from './worker-options.js';
+import type { WorkerStatus } from './worker-status.js';
+
+/** How long handlers have to end after their signals were aborted, and then the backend to take the rest back. */
+const FORCED_STOP_STEP_MS = 1_000;
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/**
+ * Runs the jobs of one connection. `run()` is the loop of a worker; `processNext()` is a single step of it, for tests
+ * and for scripts that run a number of jobs and end.
+ *
+ * @publicApi
+ */
+export class QueueWorker {
+  readonly #dependencies: WorkerDependencies;
+  readonly #options: WorkerOptions;
+  readonly #log: WorkerLog;
+  readonly #teller: EventTeller;
+  readonly #runner: DeliveryRunner;
+  readonly #running = new RunningDeliveries();
+  readonly #looking = new AbortController();
+  #intake: Intake | null = null;
+  #result: Promise<WorkerResult> | null = null;
+  #ended = false;
+  #defect: WorkerResult | null = null;
+  #shutdownTimer: NodeJS.Timeout | null = null;
+  #forced: Promise<void> | null = null;
+  #endForced: (result: WorkerResult) => void = () => undefined;
+
+  constructor(dependencies: WorkerDependencies, options: WorkerOptions) {
+    const { connection, listeners, scopes, logger, telemetry } = dependencies;
+    this.#dependencies = dependencies;
+    this.#options = options;
+    this.#log = new WorkerLog(logger, connection.name, options.name);
+    this.#teller = new EventTeller(listeners, scopes, this.#log);
+    this.#runner = new DeliveryRunner(dependencies, options, {
+      log: this.#log,
+      teller: this.#teller,
+      telemetry: new JobTelemetry(telemetry, connection.name, this.#log),
+    });
+  }
+
+  /** For health checks. */
+  get status(): WorkerStatus {
+    const intake = this.#ended || this.stopping ? null : this.#intake;
+    return {
+      sinceLastTurnMs: intake?.sinceLastTurnMs ?? 0,
+      reached: intake?.reached ?? false,
+      stopping: this.stopping,
+      running: this.#running.size,
+    };
+  }
+
+  /** It takes no more work: it was told to stop, or its run is ending. */
+  get stopping(): boolean {
+    return this.#looking.signal.aborted;
+  }
+
+  /**
+   * Handles at most one delivery, or one malformed item, and resolves with whether there was one. `timeoutSeconds` 0
+   * looks without a deadline. After a stop it resolves with false.
+   *
+   * Errors: those of the backend while it looks; `DecodingDefectException`; the error of a settlement that is no
+   * trouble of the server. An error of the job is none of them.
+   */
+  async processNext(timeoutSeconds: number, queues = this.#options.queues): Promise<boolean> {
+    assertTimeoutSeconds(timeoutSeconds, 'processNext(): timeoutSeconds');
+    const timeoutMs = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1_000;
+    const { signal } = this.#looking;
+    const [answer] = await this.#dependencies.connection.next(queues, { limit: 1, timeoutMs, signal });
+    if (answer === undefined) return false;
+    if (answer instanceof DecodingDefectException) throw answer;
+    if (answer instanceof QueuedJob) await this.#serve(this.#hold(answer));
+    else await this.#tellMalformed(answer);
+    return true;
+  }
+
+  /**
+   * Takes and runs jobs, up to `concurrency` at a time, until it is stopped or something ends it; resolves once all
+   * that it ran has ended. A second call answers with the same run.
+   *
+   * Errors: `InvalidQueueArgumentException` for an empty or bad list of queues, `QueueNotConsumableException` for a
+   * connection without deliveries. Everything else is a result.
+   */
+  run(): Promise<WorkerResult> {
+    return (this.#result ??= this.#run());
+  }
+
+  /**
+   * Takes no more work; what runs is finished and settled, then `run()` resolves. After `shutdownTimeoutSeconds` the stop
+   * is forced. Further calls change nothing.
+   */
+  stop(): void {
+    this.#looking.abort();
+    if (this.#shutdownTimer !== null || this.#result === null || this.#ended) return;
+    const timeoutMs = Math.min(this.#options.shutdownTimeoutSeconds * 1_000, LONGEST_TIMER_MS);
+    this.#shutdownTimer = setTimeout(() => void this.forceStop(), timeoutMs);
+  }
+
+  /**
+   * Aborts the signals of running jobs, waits a second, gives back what still runs and lets `run()` resolve with 1. A
+   * handler that ends later changes nothing any more. Resolves when that is done; further calls wait for the same.
+   */
+  forceStop(): Promise<void> {
+    return (this.#forced ??= this.#force());
+  }
+
+  async #run(): Promise<WorkerResult> {
+    const { connection } = this.#dependencies;
+    assertQueueNames(this.#options.queues, 'run(): queues');
+    if (this.#options.queues.length === 0) {
+      throw new InvalidQueueArgumentException(
+        'run(): queues: expected at least one queue, came an empty list.',
+      );
+    }
+    connection.assertDelivers();
+    const forced = new Promise<WorkerResult>((resolve) => (this.#endForced = resolve));
+    const { queues, concurrency } = this.#options;
+    this.#log.worker('log', 'worker.started', { queues, concurrency });
+    const result = await Promise.race([this.#work(), forced]);
+    this.#ended = true;
+    this.#looking.abort();
+    if (this.#shutdownTimer !== null) clearTimeout(this.#shutdownTimer);
+    const { exitCode, reason, error } = result;
+    this.#log.worker(exitCode === 0 ? 'log' : 'error', 'worker.stopped', {
+      exitCode,
+      reason,
+      ...(error === undefined ? {} : errorFields(error)),
+    });
+    return result;
+  }
+
+  async #work(): Promise<WorkerResult> {
+    const limits = new RunLimits(this.#options);
+    this.#intake = new Intake({
+      connection: this.#dependencies.connection,
+      options: this.#options,
+      running: this.#running,
+      outage: new Outage(this.#log, this.#options.maxConnectionFailures),
+      limits,
+      signal: this.#looking.signal,
+      take: (answer) => {
+        limits.take();
+        this.#take(answer);
+      },
+    });
+    const result = await this.#intake.run();
+    this.#looking.abort();
+    await this.#running.idle();
+    return this.#defect ?? result;
+  }
+
+  /** Starts what a reserve answered. A defect stops the worker, after everything else of the batch has run. */
+  #take(answer: ReserveAnswer): void {
+    if (answer instanceof QueuedJob) {
+      this.#serve(this.#hold(answer)).catch((error: unknown) => {
+        this.#stopBy('a settlement failed in a way that is no trouble of the server', error);
+      });
+    } else if (answer instanceof DecodingDefectException) {
+      this.#stopBy('the decoder failed', answer);
+    } else {
+      this.#running.track(this.#tellMalformed(answer));
+    }
+  }
+
+  #hold(job: QueuedJob): RunningDelivery {
+    const delivery = this.#runner.hold(job);
+    this.#running.add(delivery);
+    return delivery;
+  }
+
+  async #serve(delivery: RunningDelivery): Promise<void> {
+    try {
+      // Reserved while a forced stop was under way: it is not begun any more.
+      if (this.#forced === null) await this.#runner.run(delivery);
+      else await this.#runner.giveBack(delivery);
+    } finally {
+      this.#running.remove(delivery);
+    }
+  }
+
+  #stopBy(reason: string, error: unknown): void {
+    this.#defect ??= { exitCode: 70, reason, error };
+    this.#log.worker('error', 'worker.defect', { reason, ...errorFields(error) });
+    this.#looking.abort();
+  }
+
+  async #tellMalformed(error: MalformedJobSettledException): Promise<void> {
+    const { queue, disposition, message } = error;
+    const level = disposition === 'unsettled' ? 'error' : 'warn';
+    this.#log.worker(level, 'job.malformed', { queue, disposition, error: message });
+    if (!this.#teller.wants(JobMalformed)) return;
+    const { connection } = this.#dependencies;
+    await this.#teller.tell(new JobMalformed(queue, connection.name, this.#options.name, error), null, null);
+  }
+
+  async #force(): Promise<void> {
+    this.#looking.abort();
+    const reason = new Error('The worker was forced to stop.');
+    for (const delivery of this.#running.all()) delivery.abort(reason);
+    if (this.#running.size > 0) await settledWithin(this.#running.idle(), FORCED_STOP_STEP_MS);
+    const left = this.#running.all();
+    if (left.length > 0) await settledWithin(this.#giveBack(left), FORCED_STOP_STEP_MS);
+    const result: WorkerResult = { exitCode: 1, reason: 'it was forced to stop' };
+    this.#endForced(this.#defect ?? result);
+  }
+
+  async #giveBack(deliveries: readonly RunningDelivery[]): Promise<void> {
+    const results = await Promise.allSettled(deliveries.map((delivery) => this.#runner.giveBack(delivery)));
+    for (const result of results) {
+      if (result.status === 'rejected') this.#stopBy('a delivery could not be given back', result.reason);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { RunningDelivery } from './running-delivery.js';
+
+/** What a worker runs at the moment. */
+export class RunningDeliveries {
+  readonly #all = new Set<RunningDelivery>();
+  /** Work without a delivery that a stop waits for too, such as telling listeners of a malformed item. */
+  readonly #errands = new Set<Promise<void>>();
+  #waiting: (() => void)[] = [];
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  add(delivery: RunningDelivery): void {
+    this.#all.add(delivery);
+  }
+
+  remove(delivery: RunningDelivery): void {
+    this.#all.delete(delivery);
+    this.#wake();
+  }
+
+  all(): readonly RunningDelivery[] {
+    return [...this.#all];
+  }
+
+  /** Keeps account of work that must end before the worker has. `errand` never rejects. */
+  track(errand: Promise<void>): void {
+    this.#errands.add(errand);
+    void errand.then(() => {
+      this.#errands.delete(errand);
+      this.#wake();
+    });
+  }
+
+  /** Resolves when the next delivery has ended. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Resolves when nothing runs. */
+  async idle(): Promise<void> {
+    while (this.#all.size > 0 || this.#errands.size > 0) await this.changed();
+  }
+
+  #wake(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}

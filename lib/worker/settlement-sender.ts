@@ -1,0 +1,63 @@
+import {
+  type QueuedJob,
+  QueueServerException,
+  ServerRefused,
+  StaleJobHandleException,
+} from '../contract/index.js';
+import type { Settler } from '../queue/index.js';
+import { pause } from './pause.js';
+import type { Transition } from './transition.js';
+
+/** What the backend made of a settlement. */
+export type Settled =
+  | { readonly status: 'applied' }
+  | { readonly status: 'stale'; readonly stale: StaleJobHandleException }
+  | { readonly status: 'unknown'; readonly failure: QueueServerException };
+
+const APPLIED: Settled = { status: 'applied' };
+/** How often a settlement that the server refused is sent again. */
+const MAX_REPEATS = 3;
+const FIRST_PAUSE_MS = 50;
+
+/** Sends the one settlement of a delivery. */
+export class SettlementSender {
+  readonly #settler: Settler;
+
+  constructor(settler: Settler) {
+    this.#settler = settler;
+  }
+
+  /** Rejects only with what is no trouble of the server: a defect, which stops the worker. */
+  async send(job: QueuedJob, transition: Transition): Promise<Settled> {
+    for (let repeats = 0; ; repeats += 1) {
+      try {
+        await this.#once(job, transition);
+        return APPLIED;
+      } catch (error) {
+        if (error instanceof StaleJobHandleException) return { status: 'stale', stale: error };
+        if (!(error instanceof QueueServerException)) throw error;
+        // A refused settlement was certainly not applied, so that the same one may be sent again. Any other may have
+        // been: sending it twice could settle a later delivery where the backend has no fence.
+        if (!(error instanceof ServerRefused) || repeats === MAX_REPEATS) {
+          return { status: 'unknown', failure: error };
+        }
+      }
+      await pause(FIRST_PAUSE_MS * 2 ** repeats * (0.5 + Math.random() / 2));
+    }
+  }
+
+  #once(job: QueuedJob, transition: Transition): Promise<void> {
+    switch (transition.operation) {
+      case 'ack':
+        return this.#settler.ack(job);
+      case 'release':
+        return this.#settler.release(job, transition);
+      case 'defer':
+        return this.#settler.defer(job, transition);
+      case 'fail':
+        return this.#settler.fail(job, transition.error, transition.cause);
+      case 'give-back':
+        return this.#settler.giveBack(job);
+    }
+  }
+}

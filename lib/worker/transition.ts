@@ -1,0 +1,21 @@
+import type { FailureCause, SettleOperation } from '../contract/index.js';
+
+/** What a delivery becomes, decided once. `error` is what the job threw. */
+export type Transition =
+  | { readonly operation: 'ack' }
+  | { readonly operation: 'release' | 'defer'; readonly error: unknown; readonly delaySeconds: number }
+  | { readonly operation: 'fail'; readonly error: unknown; readonly cause: FailureCause }
+  /** As if it had never been delivered: the worker was forced to stop. */
+  | { readonly operation: 'give-back'; readonly error: unknown };
+
+export const ACK: Transition = { operation: 'ack' };
+
+/** The job's own error, null where the handler returned. */
+export function jobErrorOf(transition: Transition): unknown {
+  return transition.operation === 'ack' ? null : transition.error;
+}
+
+/** What the backend is asked for. */
+export function settleOperationOf(transition: Transition): SettleOperation {
+  return transition.operation === 'give-back' ? 'release' : transition.operation;
+}
