@@ -40,7 +40,7 @@ const holdsSources = (folder) => readdirSync(join(root, folder)).some((file) => 
 async function build() {
   const steps = [
     ['The library', 'scripts/build-lib.mjs'],
-    ['The sample', binOf('@nestjs/cli', 'nest'), 'build'],
+    ['The sample', 'scripts/build-sample.mjs'],
     ['The fixture applications', binOf('typescript', 'tsc'), '-p', fixtures],
   ];
   for (const [what, ...args] of steps) {
