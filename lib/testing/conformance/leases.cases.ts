@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { InvalidQueueArgumentException } from '../../contract/index.js';
+import { concern, type ConformanceCase } from './conformance-case.js';
+import { LONG_LEASE_SECONDS, LongLeaseNote, Note, SHORT_LEASE_SECONDS, ShortLeaseNote } from './jobs.js';
+import { jobsOf, textOf } from './session.js';
+
+const leaseCase = concern('leases', { extend: true });
+
+const reclaim: readonly ConformanceCase[] = [
+  leaseCase('a reserved job is nobody else’s until its lease ends', async (session) => {
+    await session.push('a');
+    await session.take();
+    await session.expectNothing('at once');
+    await session.pass(session.leaseSeconds / 3);
+    await session.expectNothing('while the lease lasts');
+    await session.expireLease();
+    assert.equal(textOf(await session.take()), 'a');
+  }),
+  leaseCase(
+    'a lease lasts to its last second',
+    async (session) => {
+      await session.push('a');
+      await session.take();
+      await session.pass(session.leaseSeconds - 2);
+      await session.expectNothing('two seconds before its end');
+      await session.pass(2 + session.slackSeconds);
+      assert.equal(textOf(await session.take()), 'a');
+    },
+    { facilities: ['clock'] },
+  ),
+  leaseCase(
+    'a job may be lost and reclaimed again and again',
+    async (session) => {
+      await session.push('a');
+      for (const attempt of [1, 2, 3]) {
+        assert.equal((await session.take()).attempts, attempt);
+        await session.expireLease();
+      }
+    },
+    { countsCrashes: true },
+  ),
+  leaseCase('of many leases that end together none is lost', async (session) => {
+    const count = 230;
+    await session.api.pushMany(
+      Array.from({ length: count }, (_, index) => ({ job: new Note(String(index)), queue: session.queue })),
+    );
+    assert.equal((await session.reserve(count)).length, count);
+    await session.expireLease();
+    const again = await session.takeMany(count);
+    assert.equal(new Set(again.map(textOf)).size, count);
+    await session.expectNothing('each came once');
+  }),
+  leaseCase('a lease on one queue is not reclaimed by looking at another', async (session) => {
+    const other = session.anotherQueue();
+    await session.push('there', { queue: other });
+    await session.take(other);
+    await session.expireLease();
+    await session.expectNothing('the queue is empty');
+    assert.equal((await session.take(other)).queue, other);
+  }),
+  leaseCase(
+    'another process reclaims a lost lease',
+    async (session) => {
+      const other = await session.second();
+      await session.push('a');
+      await session.take();
+      assert.deepEqual(await other.reserve([session.queue], 1), []);
+      await session.expireLease();
+      const [job] = jobsOf(await other.reserve([session.queue], 1));
+      assert.equal(job?.attempts, 2);
+    },
+    { facilities: ['second'], countsCrashes: true },
+  ),
+];
+
+const lengths: readonly ConformanceCase[] = [
+  leaseCase('a delivery says how long its lease is', async (session) => {
+    await session.push('plain');
+    assert.equal((await session.take()).leaseSeconds, session.leaseSeconds);
+    await session.push(new ShortLeaseNote('short'));
+    assert.equal((await session.take()).leaseSeconds, SHORT_LEASE_SECONDS);
+  }),
+  leaseCase('a job’s own shorter lease ends sooner', async (session) => {
+    await session.push(new ShortLeaseNote('short'));
+    await session.push('plain');
+    await session.takeMany(2);
+    await session.pass(SHORT_LEASE_SECONDS + session.slackSeconds);
+    assert.equal(textOf(await session.take()), 'short');
+    await session.expectNothing('the connection’s lease goes on');
+  }),
+  leaseCase(
+    'a job’s own longer lease ends later',
+    async (session) => {
+      await session.push(new LongLeaseNote('long'));
+      await session.push('plain');
+      await session.takeMany(2);
+      await session.expireLease();
+      assert.equal(textOf(await session.take()), 'plain');
+      await session.expectNothing('the longer lease goes on');
+      await session.pass(LONG_LEASE_SECONDS);
+      const found = jobsOf(await session.reserve(2)).map(textOf);
+      assert.ok(found.includes('long'));
+    },
+    { facilities: ['clock'] },
+  ),
+  leaseCase('a job keeps its own lease length through a release', async (session) => {
+    await session.push(new ShortLeaseNote('short'));
+    await session.connection.settler.release(await session.take());
+    assert.equal((await session.take()).leaseSeconds, SHORT_LEASE_SECONDS);
+  }),
+  leaseCase('each delivery has a lease of its own', async (session) => {
+    await session.push('a');
+    const first = await session.take();
+    await session.pass(session.leaseSeconds / 2);
+    await session.connection.settler.release(first);
+    await session.take();
+    await session.pass(session.leaseSeconds / 2 + session.slackSeconds);
+    await session.expectNothing('the second delivery’s lease began later');
+  }),
+];
+
+const extension: readonly ConformanceCase[] = [
+  leaseCase('an extension lengthens a lease, counted from now', async (session) => {
+    await session.push('a');
+    const job = await session.take();
+    await session.pass(session.leaseSeconds / 2);
+    await session.connection.settler.extend(job, { seconds: session.leaseSeconds });
+    await session.pass(session.leaseSeconds / 2 + session.slackSeconds);
+    await session.expectNothing('the first end has passed, the new one has not');
+    await session.pass(session.leaseSeconds / 2);
+    assert.equal(textOf(await session.take()), 'a');
+  }),
+  leaseCase('an extension shortens a lease too', async (session) => {
+    await session.push('a');
+    const job = await session.take();
+    await session.connection.settler.extend(job, { seconds: 1 });
+    await session.pass(1 + session.slackSeconds);
+    assert.equal(textOf(await session.take()), 'a');
+  }),
+  leaseCase('the receipt holds after an extension', async (session) => {
+    await session.push('a');
+    const job = await session.take();
+    await session.connection.settler.extend(job, { seconds: session.leaseSeconds * 2 });
+    await session.expireLease();
+    await session.connection.settler.ack(job);
+    await session.expectCounts({ ready: 0, reserved: 0 });
+  }),
+  leaseCase('an extension of one lease leaves the others', async (session) => {
+    await session.pushAll(['a', 'b']);
+    const [first] = await session.takeMany(2);
+    assert.ok(first);
+    await session.connection.settler.extend(first, { seconds: session.leaseSeconds * 3 });
+    await session.expireLease();
+    assert.equal(textOf(await session.take()), 'b');
+    await session.expectNothing('the extended one goes on');
+  }),
+  leaseCase('an extension that is no positive number of seconds is refused', async (session) => {
+    await session.push('a');
+    const job = await session.take();
+    for (const seconds of [0, -1, Number.NaN, Infinity, '5', null]) {
+      await assert.rejects(
+        () => session.connection.settler.extend(job, { seconds: seconds as number }),
+        InvalidQueueArgumentException,
+      );
+    }
+    await session.connection.settler.ack(job);
+  }),
+];
+
+const without: readonly ConformanceCase[] = [
+  concern('leases')(
+    'an extension is refused where there is no lease',
+    async (session) => {
+      await session.push('a');
+      const job = await session.take();
+      await assert.rejects(
+        () => session.connection.settler.extend(job, { seconds: 5 }),
+        InvalidQueueArgumentException,
+      );
+      await session.connection.settler.ack(job);
+    },
+    { extend: false },
+  ),
+];
+
+export const leaseCases: readonly ConformanceCase[] = [...reclaim, ...lengths, ...extension, ...without];

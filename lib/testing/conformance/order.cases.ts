@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { InvalidQueueArgumentException } from '../../contract/index.js';
+import { concern, type ConformanceCase } from './conformance-case.js';
+import { at, jobsOf, textOf, textsOf } from './session.js';
+
+const orderCase = concern('order');
+const LETTERS = [...'abcdefghijklmnopqrst'];
+
+const withinOneQueue: readonly ConformanceCase[] = [
+  orderCase('jobs pushed without a delay come oldest first', async (session) => {
+    await session.pushAll(LETTERS);
+    assert.deepEqual((await session.takeMany(LETTERS.length)).map(textOf), LETTERS);
+  }),
+  orderCase('a batch is in order too', async (session) => {
+    await session.pushAll(LETTERS);
+    assert.deepEqual(textsOf(await session.reserve(7)), LETTERS.slice(0, 7));
+    assert.deepEqual(textsOf(await session.reserve(100)), LETTERS.slice(7));
+  }),
+  orderCase(
+    'a job released at once comes before every job not yet delivered',
+    async (session) => {
+      await session.pushAll(['a', 'b', 'c', 'd']);
+      const held = await session.takeMany(2);
+      await session.connection.settler.release(at(held, 1));
+      await session.connection.settler.release(at(held, 0));
+      assert.deepEqual(new Set((await session.takeMany(2)).map(textOf)), new Set(['a', 'b']));
+      assert.deepEqual((await session.takeMany(2)).map(textOf), ['c', 'd']);
+    },
+    { keepsPlace: true },
+  ),
+  orderCase(
+    'a job given back comes before every job not yet delivered',
+    async (session) => {
+      await session.pushAll(['a', 'b']);
+      await session.connection.settler.giveBack(await session.take());
+      assert.deepEqual((await session.takeMany(2)).map(textOf), ['a', 'b']);
+    },
+    { keepsPlace: true, freeDeferral: true },
+  ),
+  orderCase('a delayed job at the front holds nothing back', async (session) => {
+    await session.push('later', { delaySeconds: session.delaySeconds });
+    await session.pushAll(['a', 'b']);
+    assert.deepEqual((await session.takeMany(2)).map(textOf), ['a', 'b']);
+  }),
+  orderCase('a reserved job at the front holds nothing back', async (session) => {
+    await session.pushAll(['held', 'a', 'b']);
+    await session.take();
+    assert.deepEqual((await session.takeMany(2)).map(textOf), ['a', 'b']);
+  }),
+];
+
+const acrossQueues: readonly ConformanceCase[] = [
+  orderCase('the order of the list goes before the order of pushes', async (session) => {
+    const other = session.anotherQueue();
+    await session.push('older', { queue: other });
+    await session.push('newer');
+    const jobs = await session.connection.reserve([session.queue, other], 1);
+    assert.deepEqual(textsOf(jobs), ['newer']);
+    const rest = await session.connection.reserve([session.queue, other], 1);
+    assert.deepEqual(textsOf(rest), ['older']);
+  }),
+  orderCase(
+    'the order of the list goes before priority',
+    async (session) => {
+      const other = session.anotherQueue();
+      await session.push('urgent', { queue: other, priority: 100 });
+      await session.push('idle', { priority: -100 });
+      const jobs = await session.connection.reserve([session.queue, other], 2);
+      assert.deepEqual(textsOf(jobs), ['idle', 'urgent']);
+    },
+    { priorityLevels: ['full', 'levels'] },
+  ),
+  orderCase('a batch fills up from the queues in list order', async (session) => {
+    const [second, third] = [session.anotherQueue(), session.anotherQueue()];
+    await session.pushAll(['3a'], { queue: third });
+    await session.pushAll(['2a', '2b'], { queue: second });
+    await session.pushAll(['1a', '1b']);
+    const jobs = await session.connection.reserve([session.queue, second, third], 4);
+    assert.deepEqual(textsOf(jobs), ['1a', '1b', '2a', '2b']);
+    assert.deepEqual(
+      jobsOf(jobs).map((job) => job.queue),
+      [session.queue, session.queue, second, second],
+    );
+  }),
+  orderCase('nothing is reserved from a queue that was not asked for', async (session) => {
+    const other = session.anotherQueue();
+    await session.push('there', { queue: other });
+    await session.expectNothing('the queue is empty');
+    await session.expectCounts({ ready: 1 }, 'the other queue was left alone', other);
+    assert.equal((await session.take(other)).attempts, 1);
+  }),
+  orderCase('a queue that never existed gives nothing', async (session) => {
+    await session.expectNothing('it is unknown', session.anotherQueue());
+    assert.deepEqual(
+      await session.connection.reserve([session.anotherQueue(), session.anotherQueue()], 3),
+      [],
+    );
+  }),
+];
+
+const limits: readonly ConformanceCase[] = [
+  ...[1, 2, 5].map((limit) =>
+    orderCase(`reserve() gives at most ${limit} when asked for ${limit}`, async (session) => {
+      await session.pushAll(LETTERS.slice(0, 6));
+      assert.deepEqual(textsOf(await session.reserve(limit)), LETTERS.slice(0, limit));
+      assert.deepEqual(textsOf(await session.reserve(100)), LETTERS.slice(limit, 6), 'the others were left');
+    }),
+  ),
+  orderCase('the limit holds over several queues together', async (session) => {
+    const other = session.anotherQueue();
+    await session.pushAll(['a', 'b']);
+    await session.pushAll(['c', 'd'], { queue: other });
+    const jobs = await session.connection.reserve([session.queue, other], 3);
+    assert.deepEqual(textsOf(jobs), ['a', 'b', 'c']);
+    await session.expectCounts({ ready: 1 }, 'one is left', other);
+  }),
+  orderCase('a limit that is no count is refused and nothing is reserved', async (session) => {
+    await session.push('untouched');
+    for (const limit of [0, -1, 1.5, Number.NaN, Infinity, '1', null]) {
+      await assert.rejects(() => session.reserve(limit as number), InvalidQueueArgumentException);
+    }
+    assert.equal((await session.take()).attempts, 1);
+  }),
+];
+
+export const orderCases: readonly ConformanceCase[] = [...withinOneQueue, ...acrossQueues, ...limits];

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { InvalidQueueArgumentException, UnserializableJobException } from '../../contract/index.js';
+import type { JobInstance } from '../../jobs/index.js';
+import type { PushEntry, PushOptions } from '../../queue/index.js';
+import { concern, type ConformanceCase } from './conformance-case.js';
+import { NoJob, Note, NoteWithSettings, Parcel } from './jobs.js';
+import { at, jobsOf, textOf, textsOf } from './session.js';
+
+const pushCase = concern('push');
+
+const badOptions: readonly (readonly [what: string, options: object])[] = [
+  ['a negative delay', { delaySeconds: -1 }],
+  ['a delay of NaN', { delaySeconds: Number.NaN }],
+  ['an infinite delay', { delaySeconds: Infinity }],
+  ['a delay as text', { delaySeconds: '5' }],
+  ['a delay of null', { delaySeconds: null }],
+  ['a negative maxAttempts', { maxAttempts: -1 }],
+  ['a fraction as maxAttempts', { maxAttempts: 1.5 }],
+  ['a maxAttempts of NaN', { maxAttempts: Number.NaN }],
+  ['a maxAttempts above 2^53', { maxAttempts: 2 ** 53 }],
+  ['a priority of 101', { priority: 101 }],
+  ['a priority of -101', { priority: -101 }],
+  ['a fraction as priority', { priority: 0.5 }],
+  ['an empty unique key', { uniqueKey: '' }],
+  ['a unique key of 256 characters', { uniqueKey: 'k'.repeat(256) }],
+  ['metadata with a number in it', { metadata: { tenant: 7 } }],
+  ['metadata as an array', { metadata: ['a'] }],
+  ['metadata above 4 KB', { metadata: { note: 'x'.repeat(4_097) } }],
+  ['an unknown option', { delay: 5 }],
+];
+
+const refusals = badOptions.map(([what, options]) =>
+  pushCase(`${what} is refused and nothing is stored`, async (session) => {
+    await assert.rejects(() => session.push('x', options as PushOptions), InvalidQueueArgumentException);
+    const entry = { job: new Note('y'), queue: session.queue, ...options } as PushEntry;
+    await assert.rejects(() => session.api.pushMany([entry]), InvalidQueueArgumentException);
+    await session.expectNothing('nothing was stored');
+  }),
+);
+
+const notJobs: readonly (readonly [what: string, value: unknown])[] = [
+  ['a class', Note],
+  ['an empty object', {}],
+  ['a plain object with a method handle', { handle: () => undefined }],
+  ['an instance of a class that is no job', new NoJob()],
+  ['text', 'conformance.note'],
+  ['null', null],
+];
+
+const single: readonly ConformanceCase[] = [
+  ...notJobs.map(([what, value]) =>
+    pushCase(`${what} is refused as a job`, async (session) => {
+      await assert.rejects(
+        () => session.api.push(value as JobInstance, { queue: session.queue }),
+        InvalidQueueArgumentException,
+      );
+      await session.expectNothing('nothing was stored');
+    }),
+  ),
+  pushCase('the id is 32 hexadecimal digits and the delivery carries it', async (session) => {
+    const id = await session.push('a');
+    assert.match(id, /^[0-9a-f]{32}$/);
+    assert.equal((await session.take()).id, id);
+  }),
+  pushCase('a delivery says what was pushed, when and how', async (session) => {
+    const before = Date.now();
+    const metadata = { tenant: 'acme', 'correlation-id': '42' };
+    await session.push('hello', { maxAttempts: 4, metadata });
+    const job = await session.take();
+    assert.equal(job.class, 'conformance.note');
+    assert.deepEqual(job.args, { text: 'hello' });
+    assert.equal(job.queue, session.queue);
+    assert.equal(job.attempts, 1);
+    assert.equal(job.maxAttempts, 4);
+    assert.equal(job.priority, 0);
+    assert.equal(job.deferrals, 0);
+    assert.deepEqual(job.metadata, metadata);
+    assert.ok(job.pushedAt.getTime() >= before && job.pushedAt.getTime() <= Date.now());
+  }),
+  ...[null, 0, 1, 3, Number.MAX_SAFE_INTEGER].map((maxAttempts) =>
+    pushCase(`maxAttempts ${maxAttempts} travels with the job`, async (session) => {
+      await session.push('a', { maxAttempts });
+      assert.equal((await session.take()).maxAttempts, maxAttempts);
+    }),
+  ),
+  pushCase('options left out are the job class’s own', async (session) => {
+    await session.api.push(new NoteWithSettings('own'));
+    const own = await session.take('conformance-settled');
+    assert.equal(own.maxAttempts, 7);
+    await session.connection.settler.ack(own);
+    await session.push(new NoteWithSettings('explicit'), { maxAttempts: null });
+    assert.equal((await session.take()).maxAttempts, null, 'an explicit null is the worker’s default');
+  }),
+  pushCase('two identical jobs stay two', async (session) => {
+    const [first, second] = await session.pushAll(['same', 'same']);
+    assert.notEqual(first, second);
+    const jobs = await session.takeMany(2);
+    assert.deepEqual(new Set(jobs.map((job) => job.id)), new Set([first, second]));
+    await session.connection.settler.ack(at(jobs, 0));
+    await session.connection.settler.release(at(jobs, 1));
+    assert.equal((await session.take()).id, at(jobs, 1).id, 'settling one left the other');
+  }),
+  pushCase('what cannot be serialized is refused and nothing is stored', async (session) => {
+    for (const contents of [Number.NaN, new Map(), 'lone \ud800 surrogate', [undefined], 1n]) {
+      const job = new Parcel(contents as never);
+      await assert.rejects(() => session.push(job), UnserializableJobException);
+    }
+    await session.expectNothing('nothing was stored');
+  }),
+];
+
+const lacking: readonly ConformanceCase[] = [
+  pushCase(
+    'a priority is refused by a backend without priorities',
+    async (session) => {
+      await assert.rejects(() => session.push('x', { priority: 5 }), InvalidQueueArgumentException);
+      await session.expectNothing('nothing was stored');
+    },
+    { priorityLevels: 'none' },
+  ),
+  pushCase(
+    'a unique key is refused by a backend that keeps none',
+    async (session) => {
+      await assert.rejects(() => session.push('x', { uniqueKey: 'k' }), InvalidQueueArgumentException);
+      await session.expectNothing('nothing was stored');
+    },
+    { unique: false },
+  ),
+  pushCase(
+    'a transaction is refused by a backend that can join none',
+    async (session) => {
+      await assert.rejects(() => session.push('x', { transaction: {} }), InvalidQueueArgumentException);
+      await session.expectNothing('nothing was stored');
+    },
+    { transactionalPush: false },
+  ),
+];
+
+const many: readonly ConformanceCase[] = [
+  pushCase('pushMany() answers ids in order and stores in that order', async (session) => {
+    const texts = Array.from({ length: 25 }, (_, index) => `note ${index}`);
+    const entries = texts.map((text) => ({ job: new Note(text), queue: session.queue }));
+    const ids = await session.api.pushMany(entries);
+    const jobs = await session.takeMany(texts.length);
+    assert.deepEqual(jobs.map(textOf), texts);
+    assert.deepEqual(
+      jobs.map((job) => job.id),
+      ids,
+    );
+  }),
+  pushCase('pushMany() of nothing answers nothing', async (session) => {
+    assert.deepEqual(await session.api.pushMany([]), []);
+  }),
+  pushCase('pushMany() gives each entry its own options', async (session) => {
+    const other = session.anotherQueue();
+    await session.api.pushMany([
+      { job: new Note('here'), queue: session.queue, maxAttempts: 2 },
+      { job: new Note('there'), queue: other, metadata: { tenant: 'b' } },
+      { job: new Note('later'), queue: session.queue, delaySeconds: session.delaySeconds },
+    ]);
+    const [here] = jobsOf(await session.reserve(10));
+    assert.equal(here?.maxAttempts, 2);
+    const there = await session.take(other);
+    assert.deepEqual([textOf(there), there.metadata['tenant']], ['there', 'b']);
+    await session.expectNothing('the delayed entry is not there yet');
+  }),
+  pushCase('pushMany() with one bad entry stores none', async (session) => {
+    const good = { job: new Note('good'), queue: session.queue };
+    const { queue } = session;
+    await assert.rejects(
+      () => session.api.pushMany([good, { job: new Note('bad'), queue, delaySeconds: -1 }, good]),
+      InvalidQueueArgumentException,
+    );
+    await assert.rejects(
+      () => session.api.pushMany([good, { job: new Parcel(Number.NaN), queue }, good]),
+      UnserializableJobException,
+    );
+    await session.expectNothing('nothing was stored');
+  }),
+  pushCase(
+    'pushMany() stores a thousand in one step',
+    async (session) => {
+      const entries = Array.from({ length: 1_000 }, (_, index) => ({
+        job: new Note(String(index)),
+        queue: session.queue,
+      }));
+      const ids = await session.api.pushMany(entries);
+      assert.equal(new Set(ids).size, 1_000);
+      assert.deepEqual(
+        textsOf(await session.reserve(1_000)),
+        entries.map((_, index) => String(index)),
+      );
+    },
+    { atomicPushMany: true },
+  ),
+  pushCase(
+    'pushMany() refuses more than one step holds, by number and by bytes',
+    async (session) => {
+      const note = { job: new Note('x'), queue: session.queue };
+      const tooMany = Array.from({ length: 10_001 }, () => note);
+      await assert.rejects(() => session.api.pushMany(tooMany), InvalidQueueArgumentException);
+      const large = { job: new Note('x'.repeat(1_100_000)), queue: session.queue };
+      const tooLarge = Array.from({ length: 8 }, () => large);
+      await assert.rejects(() => session.api.pushMany(tooLarge), InvalidQueueArgumentException);
+      await session.expectNothing('nothing was stored');
+    },
+    { atomicPushMany: true },
+  ),
+];
+
+export const pushCases: readonly ConformanceCase[] = [...refusals, ...single, ...lacking, ...many];

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type QueueBackend, type QueueCounts, QueuedJob } from '../../contract/index.js';
+import type { JobInstance } from '../../jobs/index.js';
+import {
+  ClearableQueue,
+  ConnectionDirectory,
+  Queue,
+  QueueConnection,
+  type PushOptions,
+  type ReserveAnswer,
+} from '../../queue/index.js';
+import type { ConformanceHarness, OpenedStore, RawItem } from './harness.js';
+import { Note } from './jobs.js';
+
+/** How long a case looks for a job that must be there by now. */
+const PATIENCE_MS = 3_000;
+
+const NEVER = new AbortController().signal;
+
+let names = 0;
+
+/** A queue name that no other case and no other process uses. */
+function freshName(): string {
+  names += 1;
+  return `t${randomBytes(4).toString('hex')}-${names}`;
+}
+
+/** One case's view of a store: a connection on it, a queue of its own, and time that can be passed. */
+export class Session {
+  readonly harness: ConformanceHarness;
+  readonly backend: QueueBackend;
+  readonly connection: QueueConnection;
+  readonly api: Queue;
+  /** The case's own queue. */
+  readonly queue = freshName();
+  /** Seconds of the lease that the backend was configured with. */
+  readonly leaseSeconds: number;
+  /** Seconds of a delay that is long enough to look before it is over. */
+  readonly delaySeconds: number;
+  /** What the connection warned about. */
+  readonly warnings: string[] = [];
+  readonly #store: OpenedStore;
+
+  private constructor(harness: ConformanceHarness, store: OpenedStore, leaseSeconds: number) {
+    this.harness = harness;
+    this.#store = store;
+    this.backend = store.backend;
+    this.leaseSeconds = leaseSeconds;
+    this.delaySeconds = Math.max(leaseSeconds / 2, harness.capabilities.delayGranularitySeconds);
+    this.connection = this.#connect(store.backend);
+    const directory = new ConnectionDirectory();
+    directory.add(this.connection);
+    this.api = new Queue(this.connection, directory);
+  }
+
+  static async open(harness: ConformanceHarness): Promise<Session> {
+    // In real time a case waits for whole leases, so they are short; longer than any look before their end.
+    const leaseSeconds = harness.facilities.includes('clock') ? 600 : 3;
+    return new Session(harness, await harness.open({ leaseSeconds }), leaseSeconds);
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  /** Another queue of this case. */
+  anotherQueue(): string {
+    return freshName();
+  }
+
+  /** Pushes a job onto the case's queue, unless the options name another. */
+  async push(job: string | JobInstance, options: PushOptions = {}): Promise<string> {
+    const id = await this.api.push(typeof job === 'string' ? new Note(job) : job, {
+      queue: this.queue,
+      ...options,
+    });
+    assert.equal(typeof id, 'string', 'push() of a job without a unique key answers its id');
+    return id as string;
+  }
+
+  /** Pushes notes one after the other. */
+  async pushAll(texts: readonly string[], options: PushOptions = {}): Promise<string[]> {
+    const ids: string[] = [];
+    for (const text of texts) ids.push(await this.push(text, options));
+    return ids;
+  }
+
+  /** The next delivery, which must be there by now; a job that does not come is a failure after some seconds. */
+  async take(queue: string = this.queue): Promise<QueuedJob> {
+    const answer = await this.look([queue]);
+    assert.ok(answer !== undefined, 'expected a job to be there, but the queue has none to give');
+    assert.ok(answer instanceof QueuedJob, `expected a job, came ${answer.constructor.name}`);
+    return answer;
+  }
+
+  /** The next deliveries one by one, exactly `count` of them. */
+  async takeMany(count: number, queue: string = this.queue): Promise<QueuedJob[]> {
+    const jobs: QueuedJob[] = [];
+    while (jobs.length < count) jobs.push(await this.take(queue));
+    return jobs;
+  }
+
+  /** What the queues have to give next, with some patience; undefined when nothing came. */
+  async look(queues: readonly string[]): Promise<ReserveAnswer | undefined> {
+    const [answer] = await this.connection.next(queues, { limit: 1, timeoutMs: PATIENCE_MS, signal: NEVER });
+    return answer;
+  }
+
+  /** One immediate sweep of the case's queue. */
+  reserve(limit: number): Promise<ReserveAnswer[]> {
+    return this.connection.reserve([this.queue], limit);
+  }
+
+  /** Fails when the queue has anything to give now. */
+  async expectNothing(why: string, queue: string = this.queue): Promise<void> {
+    const answers = await this.connection.reserve([queue], 10);
+    assert.deepEqual(textsOf(answers), [], why);
+  }
+
+  counts(queue: string = this.queue): Promise<QueueCounts> {
+    return this.connection.counts(queue);
+  }
+
+  /** Compares the counts that were named. */
+  async expectCounts(
+    expected: Partial<QueueCounts>,
+    why = 'counts()',
+    queue: string = this.queue,
+  ): Promise<void> {
+    const counts: { readonly [name: string]: unknown } = { ...(await this.counts(queue)) };
+    const named = Object.fromEntries(Object.keys(expected).map((name) => [name, counts[name]]));
+    assert.deepEqual(named, expected, why);
+  }
+
+  clear(queue: string = this.queue): Promise<number> {
+    return new ClearableQueue(this.api).clear(queue);
+  }
+
+  /** Lets time pass for the store: by its clock, or really. */
+  async pass(seconds: number): Promise<void> {
+    if (this.#store.advance === undefined) await sleep(seconds * 1_000 + 20);
+    else await this.#store.advance(seconds);
+  }
+
+  /** Lets the configured lease, counted from now, run out. */
+  expireLease(): Promise<void> {
+    return this.pass(this.leaseSeconds + this.slackSeconds);
+  }
+
+  /** Added to a time so that it is over for certain, whatever step the backend keeps time in. */
+  get slackSeconds(): number {
+    const { delayGranularitySeconds } = this.harness.capabilities;
+    return this.#store.advance === undefined ? delayGranularitySeconds + 0.1 : delayGranularitySeconds + 1;
+  }
+
+  async storeRaw(item: Omit<RawItem, 'queue'> & { readonly queue?: string }): Promise<void> {
+    assert.ok(this.#store.storeRaw, 'a harness with the facility storeRaw has storeRaw()');
+    await this.#store.storeRaw({ queue: this.queue, ...item });
+  }
+
+  /** A connection on the same store that shares nothing else with this one. */
+  async second(): Promise<QueueConnection> {
+    assert.ok(this.#store.second, 'a harness with the facility second has second()');
+    return this.#connect(await this.#store.second());
+  }
+
+  #connect(backend: QueueBackend): QueueConnection {
+    const report = (message: string): void => {
+      this.warnings.push(message);
+    };
+    return new QueueConnection({ name: 'default', backend, reporter: { warn: report, error: report } });
+  }
+}
+
+/** The texts of notes, and the class names of answers that are no jobs. */
+export function textsOf(answers: readonly ReserveAnswer[]): string[] {
+  return answers.map((answer) => (answer instanceof QueuedJob ? textOf(answer) : answer.constructor.name));
+}
+
+export function textOf(job: QueuedJob): string {
+  return String(job.args['text']);
+}
+
+/** Only the jobs of an answer; anything else in it is a failure. */
+export function jobsOf(answers: readonly ReserveAnswer[]): QueuedJob[] {
+  return answers.map((answer) => {
+    assert.ok(answer instanceof QueuedJob, `expected a job, came ${answer.constructor.name}`);
+    return answer;
+  });
+}
+
+/** The entry of a list that must be there. */
+export function at<T>(list: readonly T[], index: number): T {
+  const entry = list[index];
+  assert.ok(entry !== undefined, `expected an entry ${index} of a list, came ${list.length} entries`);
+  return entry;
+}

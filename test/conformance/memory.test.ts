@@ -1,0 +1,4 @@
+import { memoryHarness } from '../support/conformance/memory-harness.js';
+import { runConformance } from '../support/conformance/run-conformance.js';
+
+runConformance(memoryHarness, { run: 199, notApplicable: 3 });

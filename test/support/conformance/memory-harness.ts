@@ -1,0 +1,46 @@
+import { memory, MEMORY_CAPABILITIES } from '../../../lib/backends/memory/index.js';
+import type { BackendContext, QueueBackend } from '../../../lib/contract/index.js';
+import type { ConformanceHarness, OpenOptions, OpenedStore } from '../../../lib/testing.js';
+
+/** What a backend that needs nothing of an application gets. */
+export const bareContext: BackendContext = {
+  connection: 'default',
+  resolve() {
+    throw new Error('A backend under test has no application to resolve providers from.');
+  },
+  async runInline() {
+    throw new Error('A backend under test has no application to run jobs in.');
+  },
+  warn() {},
+};
+
+export interface OpenedMemory extends OpenedStore {
+  readonly backend: QueueBackend;
+}
+
+/** The memory backend over a clock that only moves when it is told to. */
+export async function openMemory({ leaseSeconds }: OpenOptions): Promise<OpenedMemory> {
+  let now = Date.now();
+  const backend = await memory({ leaseSeconds, clock: { now: () => now } })(bareContext);
+  return {
+    backend,
+    advance(seconds) {
+      now += Math.round(seconds * 1_000);
+    },
+    // It stores what it is handed, whatever that is: a foreign writer could only be this process itself.
+    async storeRaw({ queue, header, body }) {
+      const job = { id: '0'.repeat(32), queue, header, body, delaySeconds: 0 };
+      await backend.store([job as never]);
+    },
+    // Its store is the process: another consumer has the same backend.
+    second: async () => backend,
+    close: () => backend.close(),
+  };
+}
+
+export const memoryHarness: ConformanceHarness = {
+  name: 'memory',
+  capabilities: MEMORY_CAPABILITIES,
+  facilities: ['clock', 'storeRaw', 'second'],
+  open: openMemory,
+};
