@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { runWorker } from '@kinetis/nestjs-queue';
 import { AppModule } from './app.module.js';
+import { LineLogger } from './line-logger.js';
 
-await runWorker(AppModule);
+await runWorker(AppModule, { logger: new LineLogger() });

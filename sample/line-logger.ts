@@ -1,0 +1,55 @@
+import type { LoggerService } from '@nestjs/common';
+
+/**
+ * Writes a short line for what happened to a job, also where no terminal is. (Without a logger of its own a worker
+ * writes JSON there.) Nest's lines about modules that start are left out.
+ */
+export class LineLogger implements LoggerService {
+  log(message: unknown): void {
+    if (typeof message === 'object') this.#write(message);
+  }
+
+  warn(message: unknown): void {
+    this.#write(message);
+  }
+
+  error(message: unknown): void {
+    this.#write(message);
+  }
+
+  fatal(message: unknown): void {
+    this.#write(message);
+  }
+
+  #write(message: unknown): void {
+    const time = new Date().toISOString().slice(11, 19);
+    process.stdout.write(`${time} worker: ${lineOf(message)}\n`);
+  }
+}
+
+function lineOf(message: unknown): string {
+  if (typeof message !== 'object' || message === null) return String(message);
+  const { event, job, queue, queues, attempts, durationMs, error, reason }: WorkerLine = message;
+  if (event === undefined) return JSON.stringify(message);
+  const parts = [event === 'job.succeeded' ? 'ran' : event];
+  if (job !== undefined) parts.push(job);
+  if (queue !== undefined) parts.push(`from "${queue}"`);
+  if (queues !== undefined) parts.push(queues.join(', '));
+  if (durationMs != null) parts.push(`in ${durationMs} ms`);
+  if (attempts !== undefined) parts.push(`(attempt ${attempts})`);
+  if (reason !== undefined) parts.push(reason);
+  if (error !== undefined) parts.push(`: ${error}`);
+  return parts.join(' ');
+}
+
+/** The fields of a worker's log lines that are shown here. */
+interface WorkerLine {
+  readonly event?: string;
+  readonly job?: string;
+  readonly queue?: string;
+  readonly queues?: readonly string[];
+  readonly attempts?: number;
+  readonly durationMs?: number | null;
+  readonly error?: string;
+  readonly reason?: string;
+}
