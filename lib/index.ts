@@ -1,0 +1,111 @@
+// What every application uses.
+export { Handle, Job, JobDelivery, Sensitive } from './jobs/index.js';
+export { provideJobs } from './module/provide-jobs.js';
+export { KinetisQueueModule } from './module/kinetis-queue.module.js';
+export { InjectQueue } from './module/inject-queue.decorator.js';
+export { runWorker } from './module/worker/run-worker.js';
+export { Queue } from './queue/index.js';
+export { memory } from './backends/memory/index.js';
+export { sync } from './backends/sync/index.js';
+
+// For the day it is needed.
+export { Arg } from './jobs/index.js';
+export { ClearableQueue, QueueAdmin, QueueConsumer } from './queue/index.js';
+export { getQueueToken } from './module/queue-token.js';
+export {
+  JobDeferred,
+  JobFailedPermanently,
+  JobMalformed,
+  JobReleased,
+  JobSettlementLost,
+  JobSettlementUnknown,
+  JobStarted,
+  JobSucceeded,
+  OnJobEvent,
+} from './events/index.js';
+export * from './contract/exceptions/index.js';
+
+// Types of options and answers.
+export type {
+  ArgCodec,
+  ArgDeclaration,
+  Backoff,
+  ExponentialBackoff,
+  JobClass,
+  JobInstance,
+  JobOptions,
+  StandardSchema,
+} from './jobs/index.js';
+export type {
+  CaptureMetadata,
+  DelayOption,
+  JobEntry,
+  PushEntry,
+  PushOptions,
+  PushResult,
+  ReserveAnswer,
+} from './queue/index.js';
+export type { MemoryClock, MemoryOptions } from './backends/memory/index.js';
+export type { AnyJobEvent, JobEventClass } from './events/index.js';
+export type {
+  QueueConnections,
+  QueueConnectionsFactory,
+  QueueModuleAsyncOptions,
+  QueueModuleOptions,
+} from './module/queue-module-options.js';
+export type { QueueFacade, QueueToken } from './module/queue-token.js';
+export type { InAppWorkerOptions } from './module/worker/in-app-worker-options.js';
+export type { RunWorkerOptions } from './module/worker/run-worker-options.js';
+export type { WorkerExitCode } from './worker/index.js';
+
+// What a backend, or telemetry, of one's own is written against.
+export { QueuedJob } from './contract/index.js';
+export type {
+  AckSettlement,
+  BackendContext,
+  BackendFactory,
+  BrowsePage,
+  BrowseQuery,
+  BrowsingBackend,
+  Capabilities,
+  ClearingBackend,
+  ConsumeOptions,
+  ConsumingBackend,
+  Consumption,
+  ExtendSettlement,
+  FailedJobsBackend,
+  FailedJobsPage,
+  FailedJobsQuery,
+  FailedJobsSupport,
+  Failure,
+  FailureCause,
+  FailSettlement,
+  HeaderChanges,
+  JobHeader,
+  JobSpan,
+  JobState,
+  ListingBackend,
+  NewJob,
+  PausingBackend,
+  PrioritySupport,
+  PushDescription,
+  PushSpan,
+  QueueBackend,
+  QueueCounts,
+  QueueTelemetry,
+  RawHeader,
+  Receipt,
+  ReservedItem,
+  RetryAllResult,
+  RetryOutcome,
+  ReturnSettlement,
+  SettleOperation,
+  SettleOutcome,
+  Settlement,
+  StoredFailedJob,
+  StoredJob,
+  StoreOptions,
+  StoreOutcome,
+  WaitOptions,
+  WireValue,
+} from './contract/index.js';

@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import { NAME_PATTERN } from '../../contract/index.js';
+import { option, parseList, parseNumber } from './option.js';
+
+/** Drivers that the environment can name. */
+export const DRIVERS = ['sync', 'memory', 'sql'] as const;
+
+/** Drivers that a later version brings; named so that an error can say so. */
+export const LATER_DRIVERS: readonly string[] = ['redis', 'rabbitmq', 'sqs'];
+
+const name = v.pipe(v.string(), v.regex(NAME_PATTERN));
+
+/** What the environment says of connections. A connection "ledger" reads the variables with LEDGER in them. */
+export const CONNECTION_OPTIONS = {
+  connections: option({
+    variable: 'QUEUE_CONNECTIONS',
+    takes: 'names',
+    summary: 'The connections of the application, separated by commas; "default" is one of them.',
+    expected: 'names, separated by commas, each once, "default" among them',
+    otherwise: 'default',
+    parse: parseList,
+    schema: v.pipe(
+      v.array(name),
+      v.includes('default'),
+      v.check((names) => new Set(names).size === names.length),
+    ),
+  }),
+  driver: option({
+    variable: 'QUEUE_CONNECTION',
+    variableOfConnection: 'QUEUE_<NAME>_CONNECTION',
+    takes: 'driver',
+    summary: 'What stores the jobs. Needed where the module is given no `connections`.',
+    expected: `one of ${DRIVERS.join(', ')}`,
+    otherwise: 'a boot error',
+    schema: v.picklist(DRIVERS),
+  }),
+  visibilityTimeoutSeconds: option({
+    variable: 'QUEUE_VISIBILITY_TIMEOUT_SECONDS',
+    variableOfConnection: 'QUEUE_<NAME>_VISIBILITY_TIMEOUT_SECONDS',
+    takes: 'seconds',
+    summary: 'How long a reservation lasts before the job of a worker that died runs again.',
+    expected: 'a number of seconds above 0',
+    otherwise: '90',
+    parse: parseNumber,
+    schema: v.pipe(v.number(), v.finite(), v.gtValue(0)),
+  }),
+  prefix: option({
+    variable: 'QUEUE_PREFIX',
+    variableOfConnection: 'QUEUE_<NAME>_PREFIX',
+    takes: 'prefix',
+    summary:
+      "Begins the names of the queue's tables: one per application and environment that share a server.",
+    expected: '1 to 40 of the characters a-z A-Z 0-9 _, no digit first',
+    otherwise: "the driver's own",
+    schema: v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,39}$/)),
+  }),
+  databaseDriver: option({
+    variable: 'DB_DRIVER',
+    variableOfConnection: 'DB_<NAME>_DRIVER',
+    takes: 'driver',
+    summary: 'sql only: what kind of database DB_DATABASE is.',
+    expected: 'sqlite',
+    otherwise: 'sqlite',
+    schema: v.literal('sqlite'),
+  }),
+  databaseFile: option({
+    variable: 'DB_DATABASE',
+    variableOfConnection: 'DB_<NAME>_DATABASE',
+    takes: 'path',
+    summary:
+      "sql only: the SQLite file, opened by the queue itself. Leave it out where the application's MikroORM is to be " +
+      'used, and always where that one has the same file open.',
+    expected: 'the path of a file',
+    otherwise: "the application's MikroORM: its only one, or the context with the connection's name",
+    schema: v.pipe(v.string(), v.minLength(1)),
+  }),
+} as const;
+
+export type ConnectionOptionKey = Exclude<keyof typeof CONNECTION_OPTIONS, 'connections'>;
+
+/** One connection as the environment describes it, checked. */
+export type EnvironmentConnection = {
+  readonly [K in ConnectionOptionKey]?: v.InferOutput<(typeof CONNECTION_OPTIONS)[K]['schema']> | undefined;
+} & { readonly driver: (typeof DRIVERS)[number] };

@@ -1,0 +1,75 @@
+import { QueueConfigurationException } from '../../contract/index.js';
+import { DEFAULT_CONNECTION } from '../../queue/index.js';
+import { readOption } from './check-option.js';
+import {
+  CONNECTION_OPTIONS,
+  type ConnectionOptionKey,
+  DRIVERS,
+  type EnvironmentConnection,
+  LATER_DRIVERS,
+} from './connection-options.js';
+import type { Option } from './option.js';
+import { isPlatformVariable } from './platform-variables.js';
+import { assertDistinctVariables, type Environment, variableOf } from './variables.js';
+import { type GivenWorkerOptions, WORKER_OPTIONS } from './worker-options.js';
+
+/** Without a variable of its own, a connection takes these from the one that serves all. */
+const SHARED: readonly ConnectionOptionKey[] = ['visibilityTimeoutSeconds', 'prefix'];
+
+/** The text of a variable; an empty one and one that the platform set count as absent. */
+export function textOf(environment: Environment, variable: string): string | null {
+  const text = environment[variable]?.trim();
+  if (text === undefined || text === '' || isPlatformVariable(variable, text)) return null;
+  return text;
+}
+
+/** The names of the connections that the environment describes. */
+export function readConnectionNames(environment: Environment): readonly string[] {
+  const text = textOf(environment, 'QUEUE_CONNECTIONS');
+  if (text === null) return [DEFAULT_CONNECTION];
+  const names = readOption(CONNECTION_OPTIONS.connections, 'QUEUE_CONNECTIONS', text);
+  assertDistinctVariables(names);
+  return names;
+}
+
+/** One connection as the environment describes it. */
+export function readConnection(environment: Environment, connection: string): EnvironmentConnection {
+  const driver = readDriver(environment, connection);
+  const own: Record<string, unknown> = { driver };
+  for (const key of Object.keys(CONNECTION_OPTIONS) as (keyof typeof CONNECTION_OPTIONS)[]) {
+    if (key === 'connections' || key === 'driver') continue;
+    const option: Option<unknown> = CONNECTION_OPTIONS[key];
+    const names = [variableOf(option, connection), SHARED.includes(key) ? option.variable : null];
+    const found = names.find((name) => name !== null && textOf(environment, name) !== null);
+    if (found) own[key] = readOption(option, found, textOf(environment, found) ?? '');
+  }
+  return { ...own, driver };
+}
+
+function readDriver(environment: Environment, connection: string): EnvironmentConnection['driver'] {
+  const variable = variableOf(CONNECTION_OPTIONS.driver, connection) ?? '';
+  const text = textOf(environment, variable);
+  const values = DRIVERS.join(', ');
+  if (text === null) {
+    throw new QueueConfigurationException(
+      `The connection "${connection}" has no backend: expected \`connections\` of KinetisQueueModule to hold it, or ` +
+        `${variable} to be one of ${values}; came neither. Nothing is chosen silently.`,
+    );
+  }
+  if (LATER_DRIVERS.includes(text)) {
+    throw new QueueConfigurationException(
+      `${variable}: "${text}" is not part of this version, which has ${values}.`,
+    );
+  }
+  return readOption(CONNECTION_OPTIONS.driver, variable, text);
+}
+
+/** What the environment says of a worker. */
+export function readWorkerEnvironment(environment: Environment): GivenWorkerOptions {
+  const given: Record<string, unknown> = {};
+  for (const [key, option] of Object.entries(WORKER_OPTIONS) as [string, Option<unknown>][]) {
+    const text = option.variable === null ? null : textOf(environment, option.variable);
+    if (option.variable !== null && text !== null) given[key] = readOption(option, option.variable, text);
+  }
+  return given;
+}

@@ -1,0 +1,29 @@
+import type { Option } from './option.js';
+import { WORKER_OPTIONS } from './worker-options.js';
+
+/** What `--help` prints. */
+export function workerHelp(): string {
+  const rows = Object.values(WORKER_OPTIONS).flatMap((option: Option<unknown>) =>
+    option.flag === null ? [] : [[usageOf(option.flag, option.takes), remarkOf(option)] as const],
+  );
+  rows.push(['--help', 'Print this and end.']);
+  const width = Math.max(...rows.map(([usage]) => usage.length)) + 2;
+  return [
+    'Runs the jobs of one queue connection. Flags win over the environment.',
+    '',
+    ...rows.map(([usage, remark]) => `  ${usage.padEnd(width)}${remark}`),
+    '',
+    'Exit codes: 0 stopped or a limit reached, 1 forced or unknown, 64 flags, configuration or an older schema,',
+    '69 server not reached, 70 internal.',
+    '',
+  ].join('\n');
+}
+
+function usageOf(flag: string, takes: string | null): string {
+  return takes === null ? `--${flag}` : `--${flag}=<${takes}>`;
+}
+
+function remarkOf({ summary, variable, otherwise }: Option<unknown>): string {
+  const from = variable === null ? '' : ` [${variable}]`;
+  return `${summary}${from} Default: ${otherwise}.`;
+}

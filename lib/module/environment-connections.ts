@@ -1,0 +1,64 @@
+import type { BackendFactory } from '../contract/index.js';
+import { memory } from '../backends/memory/index.js';
+import { sync } from '../backends/sync/index.js';
+import { QueueException } from '../contract/index.js';
+import { DEFAULT_CONNECTION } from '../queue/index.js';
+import type { EnvironmentConnection } from './configuration/connection-options.js';
+import { readConnection, readConnectionNames } from './configuration/environment.js';
+import type { Environment } from './configuration/variables.js';
+import type { ConnectionFactories } from './open-connections.js';
+
+/**
+ * The names of the environment's connections. What is wrong with them is said at boot, by `environmentFactories`: an
+ * import that throws is hard to catch.
+ */
+export function environmentNames(environment: Environment): readonly string[] {
+  try {
+    return readConnectionNames(environment);
+  } catch (error) {
+    if (error instanceof QueueException) return [DEFAULT_CONNECTION];
+    throw error;
+  }
+}
+
+/** The backends that the environment describes. */
+export function environmentFactories(environment: Environment): ConnectionFactories {
+  const names = readConnectionNames(environment);
+  return Object.fromEntries(
+    names.map((name) => [name, driverOf(name, readConnection(environment, name))] as const),
+  );
+}
+
+function driverOf(connection: string, settings: EnvironmentConnection): BackendFactory {
+  const { driver, visibilityTimeoutSeconds } = settings;
+  switch (driver) {
+    case 'sync':
+      return sync();
+    case 'memory':
+      return memory(visibilityTimeoutSeconds === undefined ? {} : { leaseSeconds: visibilityTimeoutSeconds });
+    case 'sql':
+      return sqlOf(connection, settings);
+  }
+}
+
+/** Loaded only where it is named, so that the module needs no database package. */
+function sqlOf(connection: string, settings: EnvironmentConnection): BackendFactory {
+  return async (context) => {
+    const { sql } = await import('../backends/sql/sql.js');
+    return sql({
+      ...sourceOf(connection, settings),
+      ...(settings.prefix === undefined ? {} : { tablePrefix: settings.prefix }),
+      ...(settings.visibilityTimeoutSeconds === undefined
+        ? {}
+        : { leaseSeconds: settings.visibilityTimeoutSeconds }),
+    })(context);
+  };
+}
+
+/** A file where the environment names one, else the application's own MikroORM of that name. */
+function sourceOf(connection: string, { databaseDriver, databaseFile }: EnvironmentConnection) {
+  if (databaseFile !== undefined) {
+    return { connection: { driver: databaseDriver ?? 'sqlite', file: databaseFile } } as const;
+  }
+  return connection === DEFAULT_CONNECTION ? {} : { contextName: connection };
+}

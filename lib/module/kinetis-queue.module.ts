@@ -1,0 +1,103 @@
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import type { BackendFactory } from '../contract/index.js';
+import { environmentFactories, environmentNames } from './environment-connections.js';
+import { CONNECTION_FACTORIES, CONNECTIONS_CLASS } from './queue-module.constants.js';
+import { assertConnectionNames } from './connection-names.js';
+import type {
+  QueueConnectionsFactory,
+  QueueInjection,
+  QueueModuleAsyncOptions,
+  QueueModuleOptions,
+  QueueModuleSettings,
+} from './queue-module-options.js';
+import { exportedTokens, queueProviders } from './queue-providers.js';
+import { InAppWorkerModule } from './worker/in-app-worker.module.js';
+
+/**
+ * Gives an application its queues. Register it once, in the root module; every module can then inject `Queue` and
+ * `@InjectQueue(name)`.
+ *
+ * Errors at boot: `QueueConfigurationException` (what is missing or wrong, and where), `DuplicateQueueModuleException`
+ * (registered twice), `QueueUnavailableException` (a backend's package is not installed).
+ *
+ * @publicApi
+ */
+@Module({})
+export class KinetisQueueModule {
+  /**
+   * With backends that are known at once, or, without `connections`, with what the environment says.
+   *
+   * @example KinetisQueueModule.forRoot({ connections: { default: memory() } })
+   */
+  static forRoot(options: QueueModuleOptions = {}): DynamicModule {
+    const { connections } = options;
+    if (connections !== undefined) {
+      return register(options, Object.keys(connections), [
+        { provide: CONNECTION_FACTORIES, useValue: connections },
+      ]);
+    }
+    // Names make providers, so they are read here; everything else is read, and complained about, at boot.
+    const names = environmentNames(process.env);
+    return register(options, names, [
+      { provide: CONNECTION_FACTORIES, useFactory: () => environmentFactories(process.env) },
+    ]);
+  }
+
+  /**
+   * With backends that depend on providers of the application.
+   *
+   * @example
+   * KinetisQueueModule.forRootAsync({
+   *   connections: ['default', 'ledger'],
+   *   inject: [ConfigService],
+   *   useFactory: (config) => ({ default: sql({ … }), ledger: memory() }),
+   * })
+   */
+  static forRootAsync<
+    const Names extends readonly string[],
+    const Tokens extends readonly QueueInjection[] = [],
+    Given extends Readonly<Record<Names[number], BackendFactory>> = never,
+  >(options: QueueModuleAsyncOptions<Names, Tokens, Given>): DynamicModule {
+    const names: readonly string[] = options.connections;
+    return register(options, names, asyncProviders(options), options.imports);
+  }
+}
+
+function register(
+  options: QueueModuleSettings,
+  connections: readonly string[],
+  factories: Provider[],
+  imports: DynamicModule['imports'] = [],
+): DynamicModule {
+  const { captureMetadata, telemetry, worker, isGlobal = true } = options;
+  const providers = queueProviders({
+    connections: assertConnectionNames(connections),
+    captureMetadata,
+    telemetry,
+    worker,
+  });
+  return {
+    module: KinetisQueueModule,
+    global: isGlobal,
+    imports: [...imports, InAppWorkerModule],
+    providers: [...factories, ...providers],
+    exports: exportedTokens(providers),
+  };
+}
+
+function asyncProviders<Names extends readonly string[], Tokens extends readonly QueueInjection[], Given>(
+  options: QueueModuleAsyncOptions<Names, Tokens, Given>,
+): Provider[] {
+  if (options.useFactory !== undefined) {
+    const { useFactory, inject } = options;
+    return [{ provide: CONNECTION_FACTORIES, useFactory, inject: [...(inject ?? [])] }];
+  }
+  const create = (factory: QueueConnectionsFactory) => factory.createQueueConnections();
+  if (options.useClass !== undefined) {
+    return [
+      { provide: CONNECTIONS_CLASS, useClass: options.useClass },
+      { provide: CONNECTION_FACTORIES, useFactory: create, inject: [CONNECTIONS_CLASS] },
+    ];
+  }
+  return [{ provide: CONNECTION_FACTORIES, useFactory: create, inject: [options.useExisting] }];
+}

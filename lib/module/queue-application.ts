@@ -1,0 +1,127 @@
+import {
+  type BeforeApplicationShutdown,
+  type InjectionToken,
+  Logger,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { type ModuleRef, ModulesContainer } from '@nestjs/core';
+import {
+  type BackendContext,
+  DuplicateQueueModuleException,
+  type NewJob,
+  type QueueTelemetry,
+} from '../contract/index.js';
+import { JobRegistry } from '../jobs/index.js';
+import { discoverJobs, NestDeliveryScopes } from '../jobs/scope/index.js';
+import { type CaptureMetadata, ConnectionDirectory, type QueueReporter } from '../queue/index.js';
+import { InlineRunner, type JobEventListener } from '../worker/index.js';
+import { discoverListeners } from './discover-listeners.js';
+import { assertKnownConnections } from './unknown-connections.js';
+import type { InAppWorkerOptions } from './worker/in-app-worker-options.js';
+
+export interface QueueApplicationSettings {
+  readonly connections: readonly string[];
+  readonly captureMetadata: CaptureMetadata | undefined;
+  readonly telemetry: QueueTelemetry | undefined;
+  readonly worker: InAppWorkerOptions | undefined;
+}
+
+/** What the application lists, found once all its providers exist. */
+export interface ApplicationJobs {
+  readonly registry: JobRegistry;
+  readonly scopes: NestDeliveryScopes;
+  readonly listeners: readonly JobEventListener[];
+}
+
+/** Everything that one application's queues share. It is a provider, so two applications in a process share nothing. */
+export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown {
+  readonly connections = new ConnectionDirectory();
+  readonly reporter: QueueReporter;
+  readonly settings: QueueApplicationSettings;
+  readonly #moduleRef: ModuleRef;
+  readonly #modules: ModulesContainer;
+  readonly #logger = new Logger('KinetisQueue');
+  readonly #inlineRunners = new Map<string, InlineRunner>();
+  #jobs: ApplicationJobs | null = null;
+
+  constructor(moduleRef: ModuleRef, settings: QueueApplicationSettings) {
+    this.settings = settings;
+    this.#moduleRef = moduleRef;
+    this.#modules = moduleRef.get(ModulesContainer, { strict: false });
+    this.reporter = reporterOf(this.#logger);
+    this.#assertSingle();
+    assertKnownConnections(this.#modules, settings.connections);
+  }
+
+  /** Not before all providers were made: what a handler needs is known only then. */
+  get jobs(): ApplicationJobs {
+    this.#jobs ??= this.#discover();
+    return this.#jobs;
+  }
+
+  onModuleInit(): void {
+    this.#jobs ??= this.#discover();
+  }
+
+  /** After every provider's `onModuleDestroy`, which may still push, and before the application's databases close. */
+  async beforeApplicationShutdown(): Promise<void> {
+    for (const { name, backend } of this.connections.all()) {
+      try {
+        await backend.close();
+      } catch (error) {
+        this.reporter.error(`The connection "${name}" did not close.`, error);
+      }
+    }
+  }
+
+  backendContext(connection: string): BackendContext {
+    return {
+      connection,
+      resolve: <T>(token: unknown) => this.#moduleRef.get<T>(token as InjectionToken, { strict: false }),
+      runInline: (job) => this.#runInline(connection, job),
+      warn: (message) => this.#logger.warn(message),
+    };
+  }
+
+  #runInline(connection: string, job: NewJob): Promise<void> {
+    let runner = this.#inlineRunners.get(connection);
+    if (runner === undefined) {
+      const { registry, scopes } = this.jobs;
+      const telemetry = this.settings.telemetry ?? null;
+      runner = new InlineRunner({ connection, registry, scopes, telemetry, logger: this.#logger });
+      this.#inlineRunners.set(connection, runner);
+    }
+    return runner.run(job);
+  }
+
+  #discover(): ApplicationJobs {
+    const { definitions, plans, warnings } = discoverJobs(this.#modules);
+    const registry = new JobRegistry();
+    for (const definition of definitions) registry.add(definition);
+    for (const warning of warnings) this.#logger.warn(warning);
+    return {
+      registry,
+      scopes: new NestDeliveryScopes(this.#modules, this.#moduleRef, plans),
+      listeners: discoverListeners(this.#modules),
+    };
+  }
+
+  #assertSingle(): void {
+    const registered = [...this.#modules.values()].filter(({ providers }) => providers.has(QueueApplication));
+    if (registered.length <= 1) return;
+    throw new DuplicateQueueModuleException(
+      `Expected one KinetisQueueModule.forRoot() or forRootAsync() in the application, came ${registered.length}. Each ` +
+        'would have connections of its own. Register it once, with all connections, and import that module elsewhere.',
+    );
+  }
+}
+
+function reporterOf(logger: Logger): QueueReporter {
+  const withError = (message: string, error: unknown) =>
+    error === undefined ? message : `${message} ${error instanceof Error ? error.message : String(error)}`;
+  return {
+    warn: (message, error) => logger.warn(withError(message, error)),
+    error: (message, error) =>
+      logger.error(withError(message, error), error instanceof Error ? error.stack : undefined),
+  };
+}

@@ -1,0 +1,93 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { ModuleRef, ModulesContainer } from '@nestjs/core';
+import type { QueueWorker, WorkerResult } from '../../worker/index.js';
+import { checkOption } from '../configuration/check-option.js';
+import { readWorkerEnvironment } from '../configuration/environment.js';
+import type { Option } from '../configuration/option.js';
+import { type GivenWorkerOptions, WORKER_OPTIONS } from '../configuration/worker-options.js';
+import { QueueApplication } from '../queue-application.js';
+import { buildWorker } from './build-worker.js';
+import type { InAppWorkerOptions } from './in-app-worker-options.js';
+import { planWorker } from './worker-plan.js';
+import { WorkerRootModule } from './worker-root.module.js';
+
+/**
+ * Runs the worker that `worker` of the module's options asks for. It never ends the process: a worker that cannot go on
+ * says so in the log and in its `result`.
+ */
+@Injectable()
+export class InAppWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #moduleRef: ModuleRef;
+  readonly #logger = new Logger('QueueWorker');
+  #worker: QueueWorker | null = null;
+  #running: Promise<void> | null = null;
+  #result: WorkerResult | null = null;
+
+  constructor(@Inject(ModuleRef) moduleRef: ModuleRef) {
+    this.#moduleRef = moduleRef;
+  }
+
+  /** True from the start of the worker until it ended for whatever reason. */
+  get running(): boolean {
+    return this.#worker !== null && this.#result === null;
+  }
+
+  /** How the worker ended; null while it runs, and where there is none. */
+  get result(): WorkerResult | null {
+    return this.#result;
+  }
+
+  onApplicationBootstrap(): void {
+    const application = this.#moduleRef.get(QueueApplication, { strict: false });
+    const options = application.settings.worker;
+    if (options === undefined) return;
+    if (this.#isWorkerProcess()) {
+      this.#logger.debug(
+        'The worker inside the application is not started: this process is a worker already.',
+      );
+      return;
+    }
+    const plan = planWorker(application, checkInAppOptions(options));
+    if (!plan.connection.backend.capabilities.delivers) {
+      this.#logger.warn(
+        `No worker is started: the connection "${plan.connection.name}" runs each job inside its push.`,
+      );
+      return;
+    }
+    this.#worker = buildWorker(application, plan, this.#logger);
+    this.#running = this.#watch(this.#worker);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.#worker?.stop();
+    await this.#running;
+  }
+
+  async #watch(worker: QueueWorker): Promise<void> {
+    this.#result = await worker.run();
+  }
+
+  #isWorkerProcess(): boolean {
+    const modules = this.#moduleRef.get(ModulesContainer, { strict: false });
+    return [...modules.values()].some(({ metatype }) => metatype === WorkerRootModule);
+  }
+}
+
+/** Options of code over those of the environment, checked by the same table. */
+export function checkInAppOptions(options: InAppWorkerOptions): GivenWorkerOptions {
+  const given: Record<string, unknown> = { ...readWorkerEnvironment(process.env) };
+  for (const [key, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const option: Option<unknown> | undefined = Object.entries(WORKER_OPTIONS).find(
+      ([name]) => name === key,
+    )?.[1];
+    if (option !== undefined) given[key] = checkOption(option, `KinetisQueueModule: worker.${key}`, value);
+  }
+  return given;
+}

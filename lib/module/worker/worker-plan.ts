@@ -1,0 +1,51 @@
+import { hostname } from 'node:os';
+import { QueueConfigurationException } from '../../contract/index.js';
+import { DEFAULT_CONNECTION, type QueueConnection } from '../../queue/index.js';
+import { watchedQueues, type WorkerOptions } from '../../worker/index.js';
+import type { GivenWorkerOptions } from '../configuration/worker-options.js';
+import type { QueueApplication } from '../queue-application.js';
+
+/** A worker that is about to run: what it serves, how, and what it leaves to others. */
+export interface WorkerPlan {
+  readonly connection: QueueConnection;
+  readonly options: WorkerOptions;
+  /** Queues that a listed job of the connection names and this worker does not watch. */
+  readonly unwatched: readonly string[];
+}
+
+/** Completes what was given with the defaults. Throws `QueueConfigurationException` where nothing can be watched. */
+export function planWorker(application: QueueApplication, given: GivenWorkerOptions): WorkerPlan {
+  const name = given.connection ?? DEFAULT_CONNECTION;
+  if (!application.settings.connections.includes(name)) {
+    const known = application.settings.connections.map((each) => `"${each}"`).join(', ');
+    throw new QueueConfigurationException(
+      `--connection, QUEUE_CONNECTION_NAME: expected one of the application's connections, ${known}; came "${name}".`,
+    );
+  }
+  const connection = application.connections.get(name);
+  const listed = watchedQueues(application.jobs.registry, name, DEFAULT_CONNECTION);
+  const queues = given.queues ?? listed;
+  if (queues.length === 0) {
+    throw new QueueConfigurationException(
+      `A worker of the connection "${name}" has nothing to watch: no job of it is listed in this application. List ` +
+        'jobs with provideJobs(…) in the module that has their dependencies, or name queues with --queue.',
+    );
+  }
+  return {
+    connection,
+    unwatched: listed.filter((queue) => !queues.includes(queue)),
+    options: {
+      queues,
+      concurrency: given.concurrency ?? 1,
+      maxAttempts: given.maxAttempts ?? 0,
+      pollTimeoutSeconds: given.pollTimeoutSeconds ?? 5,
+      shutdownTimeoutSeconds: given.shutdownTimeoutSeconds ?? 25,
+      maxConnectionFailures: given.maxConnectionFailures ?? Infinity,
+      maxJobs: given.maxJobs ?? Infinity,
+      maxTimeSeconds: given.maxTimeSeconds ?? Infinity,
+      maxMemoryMb: given.maxMemoryMb ?? Infinity,
+      once: given.once ?? false,
+      name: given.name ?? `${hostname()}:${process.pid}`,
+    },
+  };
+}
