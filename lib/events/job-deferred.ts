@@ -1,7 +1,8 @@
 import { JobEvent, type JobEventFields } from './job-event.js';
 
 /**
- * The delivery went back to its queue without spending an attempt: the handler asked for it, or today's code could not rebuild the job yet (`error` says which).
+ * The delivery went back to its queue without spending an attempt: the handler asked for it, or today's code could
+ * not rebuild the job yet (`error` says which).
  *
  * @publicApi
  */

@@ -1,7 +1,8 @@
 import type { MalformedJobSettledException } from '../contract/index.js';
 
 /**
- * An item that is no readable job was taken out of its queue.
+ * An item that is no readable job came out of a queue; `error.disposition` says what became of its bytes. Belongs to no
+ * delivery, so that only providers of the default scope are told.
  *
  * @publicApi
  */

@@ -2,7 +2,8 @@ import type { SettleOperation, StaleJobHandleException } from '../contract/index
 import { JobEvent, type JobEventFields } from './job-event.js';
 
 /**
- * The backend answered that the delivery was no longer current: nothing was written, another worker holds or has settled the job. `error` is the job's own, null where the handler returned.
+ * The backend answered that the delivery was no longer current: nothing was written, another worker holds or has
+ * settled the job. `error` is the job's own, null where the handler returned.
  *
  * @publicApi
  */

@@ -80,7 +80,7 @@ export class DeliveryReporter {
       }
       case 'release': {
         const { error, delaySeconds } = transition;
-        this.#log.job('log', 'job.released', job, durationMs, { delaySeconds });
+        this.#log.job('debug', 'job.released', job, durationMs, { delaySeconds });
         if (!this.#teller.wants(JobReleased)) return;
         return this.#tell(delivery, new JobReleased(this.#fields(delivery), error, delaySeconds, durationMs));
       }

@@ -95,7 +95,8 @@ export class DeliveryRunner {
     try {
       job = rebuild(definition, delivery.job);
       const rebuilt = job;
-      await this.#telemetry.run(span, delivery.job, async () => scope.handle(rebuilt));
+      if (span === null) await scope.handle(rebuilt);
+      else await this.#telemetry.run(span, delivery.job, async () => scope.handle(rebuilt));
       return null;
     } catch (error) {
       return { error, definition, job };

@@ -50,7 +50,8 @@ export class EventTeller {
   async tell(event: AnyJobEvent, scope: DeliveryScope | null, job: QueuedJob | null): Promise<void> {
     for (const listener of this.#listeners.get(event.constructor as JobEventClass) ?? []) {
       try {
-        const instance = scope === null ? this.#static(listener) : await scope.resolve(listener.provider);
+        const instance =
+          scope === null ? await this.#static(listener) : await scope.resolve(listener.provider);
         await Reflect.apply(Reflect.get(instance, listener.method), instance, [event]);
       } catch (error) {
         this.#log.observerFailed(`${listener.provider.name}.${String(listener.method)}`, error, job);

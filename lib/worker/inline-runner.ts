@@ -52,7 +52,8 @@ export class InlineRunner {
     try {
       // Middleware belongs around this step.
       const rebuilt = rebuild(definition, job);
-      await this.#telemetry.run(span, job, async () => scope.handle(rebuilt));
+      if (span === null) await scope.handle(rebuilt);
+      else await this.#telemetry.run(span, job, async () => scope.handle(rebuilt));
     } catch (error) {
       await this.#disposeAfter(error, span, job, scope);
       throw error;

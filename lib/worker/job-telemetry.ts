@@ -24,8 +24,7 @@ export class JobTelemetry {
   }
 
   /** Runs `work` once, within the span where there is one and it can. `work` itself never throws, it rejects. */
-  run<T>(span: JobSpan | null, job: QueuedJob, work: () => Promise<T>): Promise<T> {
-    if (span === null) return work();
+  run<T>(span: JobSpan, job: QueuedJob, work: () => Promise<T>): Promise<T> {
     let running: Promise<T> | null = null;
     try {
       // What the span hands back is its own affair: the outcome is the work's.

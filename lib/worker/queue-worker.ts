@@ -46,6 +46,7 @@ export class QueueWorker {
   #shutdownTimer: NodeJS.Timeout | null = null;
   #forced: Promise<void> | null = null;
   #endForced: (result: WorkerResult) => void = () => undefined;
+  readonly #forcedResult = new Promise<WorkerResult>((resolve) => (this.#endForced = resolve));
 
   constructor(dependencies: WorkerDependencies, options: WorkerOptions) {
     const { connection, listeners, scopes, logger, telemetry } = dependencies;
@@ -65,6 +66,7 @@ export class QueueWorker {
     const intake = this.#ended || this.stopping ? null : this.#intake;
     return {
       sinceLastTurnMs: intake?.sinceLastTurnMs ?? 0,
+      pollTimeoutSeconds: this.#options.pollTimeoutSeconds,
       reached: intake?.reached ?? false,
       stopping: this.stopping,
       running: this.#running.size,
@@ -134,10 +136,11 @@ export class QueueWorker {
       );
     }
     connection.assertDelivers();
-    const forced = new Promise<WorkerResult>((resolve) => (this.#endForced = resolve));
     const { queues, concurrency } = this.#options;
     this.#log.worker('log', 'worker.started', { queues, concurrency });
-    const result = await Promise.race([this.#work(), forced]);
+    const drained = await Promise.race([this.#work(), this.#forcedResult]);
+    // Jobs that ended because they were aborted do not make a forced stop a graceful one.
+    const result = this.#forced === null ? drained : await this.#forcedResult;
     this.#ended = true;
     this.#looking.abort();
     if (this.#shutdownTimer !== null) clearTimeout(this.#shutdownTimer);
@@ -192,8 +195,9 @@ export class QueueWorker {
   async #serve(delivery: RunningDelivery): Promise<void> {
     try {
       // Reserved while a forced stop was under way: it is not begun any more.
-      if (this.#forced === null) await this.#runner.run(delivery);
-      else await this.#runner.giveBack(delivery);
+      if (this.#forced === null) return await this.#runner.run(delivery);
+      delivery.abort(forcedToStop());
+      await this.#runner.giveBack(delivery);
     } finally {
       this.#running.remove(delivery);
     }
@@ -216,7 +220,7 @@ export class QueueWorker {
 
   async #force(): Promise<void> {
     this.#looking.abort();
-    const reason = new Error('The worker was forced to stop.');
+    const reason = forcedToStop();
     for (const delivery of this.#running.all()) delivery.abort(reason);
     if (this.#running.size > 0) await settledWithin(this.#running.idle(), FORCED_STOP_STEP_MS);
     const left = this.#running.all();
@@ -231,4 +235,8 @@ export class QueueWorker {
       if (result.status === 'rejected') this.#stopBy('a delivery could not be given back', result.reason);
     }
   }
+}
+
+function forcedToStop(): Error {
+  return new Error('The worker was forced to stop.');
 }

@@ -53,7 +53,9 @@ export class WorkerHealthServer {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       send(response, 405, { status: 'method not allowed' });
     } else if (path === '/live') {
-      const live = status.sinceLastTurnMs <= this.#options.leaseSeconds * 1_000;
+      // A look for work may be set longer than a lease; a loop in one is not stuck.
+      const longestTurnSeconds = Math.max(this.#options.leaseSeconds, 2 * status.pollTimeoutSeconds);
+      const live = status.sinceLastTurnMs <= longestTurnSeconds * 1_000;
       const sinceLastTurnSeconds = Math.round(status.sinceLastTurnMs / 1_000);
       send(response, live ? 200 : 503, { status: live ? 'up' : 'down', sinceLastTurnSeconds });
     } else if (path === '/ready') {

@@ -1,9 +1,10 @@
 import { ContextIdFactory, type ModuleRef, type ModulesContainer } from '@nestjs/core';
 import { UnresolvableJobParameterException } from '../../contract/index.js';
-import type { DeliveryScope, DeliveryScopes } from '../delivery-scope.js';
+import type { DeliveryScope, DeliveryScopes, ProviderRef } from '../delivery-scope.js';
 import type { JobDefinition } from '../job-definition.js';
 import type { JobDelivery } from '../job-delivery.js';
 import type { HandlerPlan } from './handler-plan.js';
+import { isStatic, type ProviderWrapper } from './nest-container.js';
 import { NestDeliveryScope, type ScopeHost } from './nest-delivery-scope.js';
 import { ProviderIndex } from './provider-index.js';
 import { RecordedContext } from './recorded-context.js';
@@ -33,6 +34,11 @@ export class NestDeliveryScopes implements DeliveryScopes {
   open(definition: JobDefinition | null, delivery: JobDelivery): DeliveryScope {
     const plan = definition === null ? null : this.#plans.get(definition.target);
     return new NestDeliveryScope(this.#host, plan ?? notListed(delivery.name), delivery);
+  }
+
+  staticInstance(provider: ProviderRef): object | undefined {
+    const wrapper = provider.wrapper as ProviderWrapper;
+    return isStatic(wrapper) ? (wrapper.instance as object) : undefined;
   }
 }
 
