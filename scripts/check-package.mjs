@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { checkDeclarations, checkStaticImports, checkSyntax } from './package/built-files.mjs';
 import { checkApplication, checkBareImport, checkJest, install } from './package/consumers.mjs';
 import { checkFiles, pack } from './package/pack.mjs';
@@ -67,7 +67,7 @@ async function checkAll(check, packed, folder) {
   await check('an ESM application on Nest 12 runs a job', installed('esm-nest12', checkApplication));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { code } = await runNode(['scripts/build-lib.mjs']);
   const { passed, failed } = code === 0 ? await checkPackage() : { passed: 0, failed: 1 };
   console.log(`${passed} passed, ${failed} failed`);

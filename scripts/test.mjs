@@ -8,6 +8,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkPackage } from './check-package.mjs';
+import { countResults, lastLine } from './count-results.mjs';
 import { binOf, root, runNode } from './run.mjs';
 import { findBackends, testBackends } from './test-backends.mjs';
 
@@ -77,25 +78,15 @@ function vitestArguments({ suite, backend, rest }, present) {
   ];
 }
 
-/** Runs vitest and counts. A file that could not be loaded, and an error outside of a test, are failures too. */
+/** Runs vitest and counts. */
 async function runVitest(args, present) {
   await mkdir(join(root, 'build'), { recursive: true });
   await rm(resultsFile, { force: true });
   const { code } = await runNode([binOf('vitest'), ...args], {
     env: { ...process.env, KINETIS_TEST_BACKENDS: present.join(',') },
   });
-  if (!existsSync(resultsFile)) return { passed: 0, failed: 0, skipped: 0 };
-  const results = JSON.parse(await readFile(resultsFile, 'utf8'));
-  const unloadable = results.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
-  ).length;
-  const failed = results.numFailedTests + unloadable;
-  return {
-    passed: results.numPassedTests,
-    failed: code !== 0 && failed === 0 && results.numTotalTests > 0 ? 1 : failed,
-    skipped: results.numPendingTests + results.numTodoTests,
-  };
+  if (!existsSync(resultsFile)) return { passed: 0, failed: 1, skipped: 0 };
+  return countResults(JSON.parse(await readFile(resultsFile, 'utf8')), code);
 }
 
 async function main() {
@@ -108,7 +99,8 @@ async function main() {
   const { present, absent } = await chooseBackends(chosen.backend);
   const count = await runVitest(vitestArguments(chosen, present), present);
   count.skipped += absent;
-  if (chosen['with-package']) {
+  if (count.passed + count.failed === 0) console.error('No test ran: does the filter name a file?');
+  else if (chosen['with-package']) {
     const checks = await checkPackage();
     count.passed += checks.passed;
     count.failed += checks.failed;
@@ -116,18 +108,13 @@ async function main() {
   if (chosen.suite === 'conformance') {
     console.log(`conformance on ${present.join(', ')}: ${count.passed + count.failed} cases`);
   }
-  if (process.env.KINETIS_TEST_REQUIRE === 'all' && count.skipped > 0) {
-    console.error(`KINETIS_TEST_REQUIRE=all: ${count.skipped} skipped, which count as failed.`);
-    return { passed: count.passed, failed: count.failed + count.skipped, skipped: 0 };
-  }
   return count;
 }
 
 try {
-  const { passed, failed, skipped } = await main();
-  if (passed + failed === 0) console.error('No test ran: does the filter name a file?');
-  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+  const { line, exitCode } = lastLine(await main(), process.env.KINETIS_TEST_REQUIRE === 'all');
+  console.log(line);
+  process.exitCode = exitCode;
 } catch (error) {
   console.error(error.message);
   console.log('0 passed, 1 failed');
