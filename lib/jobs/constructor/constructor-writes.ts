@@ -1,4 +1,5 @@
 import type { AnyNode, AssignmentExpression, CallExpression, Expression } from 'acorn';
+import { declaredNames, hiding, namesDeclaredBy, varNames } from './declared-names.js';
 import { passedParameter } from './nullish-default.js';
 import { assignedTargets, childrenOf, lastValue, ownPropertyName, stringValue } from './syntax.js';
 
@@ -60,7 +61,8 @@ class ConstructorReader {
   readonly superCalls: CallExpression[] = [];
 
   /** `hidden`: names that an inner function or block declares anew. */
-  visit(node: AnyNode, always: boolean, hidden: ReadonlySet<string>): void {
+  visit(node: AnyNode, always: boolean, outer: ReadonlySet<string>): void {
+    const hidden = hiding(outer, namesDeclaredBy(node));
     switch (node.type) {
       case 'ClassDeclaration':
       case 'ClassExpression':
@@ -70,9 +72,6 @@ class ConstructorReader {
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
         this.visitFunction(node, hidden);
-        return;
-      case 'BlockStatement':
-        this.visitChildren(node, always, new Set([...hidden, ...blockNames(node.body)]));
         return;
       case 'AssignmentExpression':
         this.readAssignment(node, always, hidden);
@@ -106,7 +105,7 @@ class ConstructorReader {
   }
 
   private visitFunction(node: FunctionNode, hidden: ReadonlySet<string>): void {
-    const inner = new Set([...hidden, ...node.params.flatMap(declaredNames)]);
+    const inner = hiding(hidden, [...node.params.flatMap(declaredNames), ...varNames(node.body)]);
     if (node.type !== 'ArrowFunctionExpression') {
       // `this` is another one in there, but the constructor's parameters are the same.
       const apart = new ConstructorReader();
@@ -178,17 +177,4 @@ function isVoid(node: AnyNode): boolean {
 /** An inner name that hides a parameter is not the parameter. */
 function visible(node: Expression, hidden: ReadonlySet<string>): Expression | null {
   return hidden.has(passedParameter(node)?.name ?? '') ? null : node;
-}
-
-function blockNames(statements: readonly AnyNode[]): string[] {
-  return statements.flatMap((statement) => {
-    if (statement.type === 'VariableDeclaration' && statement.kind !== 'var') return declaredNames(statement);
-    return statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration'
-      ? declaredNames(statement.id)
-      : [];
-  });
-}
-
-function declaredNames(pattern: AnyNode | null): string[] {
-  return assignedTargets(pattern).flatMap((target) => (target.type === 'Identifier' ? [target.name] : []));
 }

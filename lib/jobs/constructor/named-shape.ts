@@ -1,5 +1,6 @@
 import { JobDeclarationException } from '../../contract/index.js';
 import { constructorShape } from './constructor-shape.js';
+import { mayBeProperty } from './may-be-property.js';
 import type { ConstructorShape, ParameterShape } from './parameter-shape.js';
 
 /** A parameter whose property is known. */
@@ -54,6 +55,13 @@ function nameByHand(
 ): readonly NamedParameter[] {
   const named = `Job class ${target.name}: @Job({ args })`;
   checkNames(named, args);
+  const missing = args.find((name) => !mayBeProperty(target, name));
+  if (missing !== undefined) {
+    throw new JobDeclarationException(
+      `${named}: class ${target.name} has no property "${missing}" to read the argument from. Correct the name, or add ` +
+        'a property or a getter with it.',
+    );
+  }
   const rest = shape !== null && shape.at(-1)?.problem === 'is a rest parameter';
   if (shape !== null && !rest && shape.length !== args.length) {
     throw new JobDeclarationException(
