@@ -7,8 +7,7 @@ import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
 import type { SqlExecutor } from './executor/sql-executor.js';
 import { sqliteExecutor } from './executor/sqlite-executor.js';
 import { importBetterSqlite, leaseOwnOrm } from './own-orm.js';
-import type { ShortestLease } from './shortest-lease.js';
-import { longestWaitMs, type SqlSettings } from './sql.options.js';
+import type { SqlSettings } from './sql.options.js';
 
 export interface ExecutorSource {
   /** True where the connection is the queue's own, so that its settings may be changed. */
@@ -21,11 +20,8 @@ export interface ExecutorSource {
 export async function executorSource(
   settings: SqlSettings,
   context: BackendContext,
-  lease: ShortestLease,
 ): Promise<ExecutorSource> {
-  const busyTimeoutMs = (): number => longestWaitMs(lease.seconds);
-  const given = (orm: MikroOrmLike): SqlExecutor =>
-    sqliteExecutor({ orm, busyTimeoutMs, close: () => Promise.resolve() });
+  const given = (orm: MikroOrmLike): SqlExecutor => sqliteExecutor({ orm, close: () => Promise.resolve() });
   const { source } = settings;
   switch (source.kind) {
     case 'orm':
@@ -40,7 +36,7 @@ export async function executorSource(
         owned: true,
         async open() {
           const { orm, release } = await leaseOwnOrm(init, source.file);
-          return sqliteExecutor({ orm, busyTimeoutMs, close: release });
+          return sqliteExecutor({ orm, close: release });
         },
       };
     }

@@ -5,6 +5,7 @@ import type { SqlExecutor, SqlSession } from './executor/sql-executor.js';
 import { sqliteExecutor } from './executor/sqlite-executor.js';
 import { kinetisQueueSql } from './migrations.js';
 import { importBetterSqlite, leaseOwnOrm } from './own-orm.js';
+import { retryWhileLocked } from './retry-while-locked.js';
 import { translateError } from './server-errors.js';
 import { sqlSettings, type SqlConnectionOptions } from './sql.options.js';
 import { assertTablePrefix, DEFAULT_TABLE_PREFIX } from './tables.js';
@@ -14,8 +15,8 @@ export interface MigrateSqlQueueOptions {
   readonly tablePrefix?: string;
 }
 
-/** How long a migration waits for the connection, in milliseconds. */
-const ACQUIRE_TIMEOUT_MS = 30_000;
+/** How long a migration waits for the connection, and for another process that migrates, in milliseconds. */
+const LONGEST_WAIT_MS = 30_000;
 
 /**
  * Creates the queue's tables, or brings older ones up to date, in one transaction. Safe to call at every start and by
@@ -30,27 +31,27 @@ export async function migrateSqlQueue(
   { tablePrefix = DEFAULT_TABLE_PREFIX }: MigrateSqlQueueOptions = {},
 ): Promise<number> {
   assertTablePrefix(tablePrefix);
+  const dialect = sqliteDialect(tablePrefix);
   const executor = await executorOf(database);
+  const step = (): Promise<number> =>
+    executor.transaction({ acquireTimeoutMs: LONGEST_WAIT_MS }, (session) => migrate(session, tablePrefix));
   try {
-    return await executor.transaction({ acquireTimeoutMs: ACQUIRE_TIMEOUT_MS }, (session) =>
-      migrate(session, tablePrefix),
-    );
+    return await retryWhileLocked(step, (error) => dialect.classify(error) === 'locked', LONGEST_WAIT_MS);
   } catch (error) {
-    throw translateError(sqliteDialect(tablePrefix), error, 'migrateSqlQueue()');
+    throw translateError(dialect, error, 'migrateSqlQueue()');
   } finally {
     await executor.close();
   }
 }
 
 async function executorOf(database: MikroOrmLike | SqlConnectionOptions): Promise<SqlExecutor> {
-  const busyTimeoutMs = (): number => Number.POSITIVE_INFINITY;
   if (isMikroOrm(database)) {
-    return sqliteExecutor({ orm: database, busyTimeoutMs, close: () => Promise.resolve() });
+    return sqliteExecutor({ orm: database, close: () => Promise.resolve() });
   }
   const { source } = sqlSettings({ connection: database });
   if (source.kind !== 'own') throw new QueueConfigurationException('migrateSqlQueue(): expected a database.');
   const { orm, release } = await leaseOwnOrm(await importBetterSqlite(), source.file);
-  return sqliteExecutor({ orm, busyTimeoutMs, close: release });
+  return sqliteExecutor({ orm, close: release });
 }
 
 async function migrate(session: SqlSession, tablePrefix: string): Promise<number> {

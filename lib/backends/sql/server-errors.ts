@@ -29,6 +29,7 @@ export function translateError(dialect: SqlDialect, error: unknown, action: stri
   }
   const options = { cause: error };
   switch (dialect.classify(error)) {
+    case 'locked':
     case 'refused':
       return new ServerRefused(`${action}: the database did not apply it (${codeOf(error)}).`, options);
     case 'unreachable':

@@ -3,6 +3,7 @@ import type { SqlDialect } from './dialects/sql-dialect.js';
 import type { ExecutorSource } from './executor-source.js';
 import { AcquireFailed } from './executor/acquire-failed.js';
 import type { OpenTransaction, SqlExecutor, SqlSession } from './executor/sql-executor.js';
+import { retryWhileLocked } from './retry-while-locked.js';
 import type { ShortestLease } from './shortest-lease.js';
 import { longestWaitMs } from './sql.options.js';
 
@@ -13,10 +14,10 @@ export interface SqlGateOptions {
   readonly acquireTimeoutMs: number;
 }
 
-type Work<T> = (session: SqlSession) => Promise<T>;
+/** How long a step waits for locks of other connections at most, in milliseconds. */
+const LONGEST_LOCK_WAIT_MS = 5_000;
 
-/** Default busy timeout of the queue's own connections in milliseconds. */
-const OWN_BUSY_TIMEOUT_MS = 5_000;
+type Work<T> = (session: SqlSession) => Promise<T>;
 
 /** The way to the database: opened at first use, bounded in its waits, shut by `close()`. Errors pass unchanged. */
 export class SqlGate {
@@ -30,15 +31,15 @@ export class SqlGate {
 
   async session<T>(work: Work<T>, acquireTimeoutMs = this.options.acquireTimeoutMs): Promise<T> {
     const executor = await this.executor();
-    return executor.session({ acquireTimeoutMs }, work);
+    return this.pastLocks(() => executor.session({ acquireTimeoutMs }, work));
   }
 
   async transaction<T>(work: Work<T>, acquireTimeoutMs = this.options.acquireTimeoutMs): Promise<T> {
     const executor = await this.executor();
-    return executor.transaction({ acquireTimeoutMs }, work);
+    return this.pastLocks(() => executor.transaction({ acquireTimeoutMs }, work));
   }
 
-  async within(transaction: OpenTransaction): Promise<SqlSession> {
+  async within(transaction: OpenTransaction): Promise<SqlSession | null> {
     const executor = await this.executor();
     return executor.within(transaction);
   }
@@ -50,6 +51,12 @@ export class SqlGate {
     this.opening = undefined;
     const executor = await opening?.catch(() => undefined);
     await executor?.close();
+  }
+
+  /** A step that met a lock was not applied: it is tried again, never for longer than a lease can bear. */
+  private pastLocks<T>(step: () => Promise<T>): Promise<T> {
+    const longestMs = Math.min(LONGEST_LOCK_WAIT_MS, longestWaitMs(this.lease.seconds));
+    return retryWhileLocked(step, (error) => this.options.dialect.classify(error) === 'locked', longestMs);
   }
 
   private executor(): Promise<SqlExecutor> {
@@ -64,13 +71,12 @@ export class SqlGate {
   }
 
   private async open(): Promise<SqlExecutor> {
-    const { source, dialect, lease, acquireTimeoutMs } = this.options;
+    const { source, dialect, acquireTimeoutMs } = this.options;
     try {
       const executor = await source.open();
       if (source.owned) {
-        const busyTimeoutMs = Math.min(OWN_BUSY_TIMEOUT_MS, longestWaitMs(lease.seconds));
-        await executor.session({ acquireTimeoutMs }, (session) =>
-          dialect.prepareOwnConnection(session, busyTimeoutMs),
+        await this.pastLocks(() =>
+          executor.session({ acquireTimeoutMs }, (session) => dialect.prepareOwnConnection(session)),
         );
       }
       return executor;

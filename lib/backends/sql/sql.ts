@@ -24,7 +24,7 @@ export function sql(options: SqlOptions = {}): BackendFactory {
   return async (context) => {
     const lease = new ShortestLease(settings.leaseSeconds);
     const dialect = sqliteDialect(settings.tablePrefix);
-    const source = await executorSource(settings, context, lease);
+    const source = await executorSource(settings, context);
     const gate = new SqlGate({ source, dialect, lease, acquireTimeoutMs: settings.acquireTimeoutMs });
     return new SqlBackend({ settings, dialect, gate });
   };

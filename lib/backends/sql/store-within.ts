@@ -23,6 +23,7 @@ export async function storeWithin(
   const open = openTransactionOf(transaction);
   try {
     const session = await gate.within(open);
+    if (session === null) refuse('a transaction on another database');
     const stored = await allOrNone(session, () => dialect.insert(session, jobs));
     afterCommit(open.context, committed);
     return stored.map((applied) => ({ status: applied ? 'applied' : 'duplicate' }));

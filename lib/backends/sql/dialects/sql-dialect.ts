@@ -4,6 +4,8 @@ import type { SqlReceipt } from '../sql-receipt.js';
 
 /** What an error of a statement means. */
 export type SqlFailure =
+  /** Not applied: another connection holds a lock. Worth waiting for a while. */
+  | 'locked'
   /** Not applied, for a reason that passes. */
   | 'refused'
   /** Not applied: the database cannot be reached. */
@@ -55,6 +57,6 @@ export interface SqlDialect {
   resume(session: SqlSession, queue: string): Promise<void>;
   schemaVersion(session: SqlSession): Promise<number>;
   /** Runs once on a connection that belongs to the queue alone. */
-  prepareOwnConnection(session: SqlSession, busyTimeoutMs: number): Promise<void>;
+  prepareOwnConnection(session: SqlSession): Promise<void>;
   classify(error: unknown): SqlFailure;
 }

@@ -70,8 +70,7 @@ export function sqliteDialect(tablePrefix: string): SqlDialect {
       const [row] = await session.all(sql.schemaVersion);
       return Number(row?.['version'] ?? 0);
     },
-    async prepareOwnConnection(session, busyTimeoutMs) {
-      await session.all(`pragma busy_timeout = ${Math.floor(busyTimeoutMs)}`);
+    async prepareOwnConnection(session) {
       await session.all('pragma journal_mode = wal');
       await session.run('pragma synchronous = normal');
     },
@@ -136,7 +135,8 @@ function returnValues(
 function classify(error: unknown): SqlFailure {
   if (!(error instanceof Error)) return 'defect';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (/^SQLITE_(BUSY|LOCKED|FULL|NOMEM|READONLY|INTERRUPT)/.test(code)) return 'refused';
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'locked';
+  if (/^SQLITE_(FULL|NOMEM|READONLY|INTERRUPT)/.test(code)) return 'refused';
   if (code.startsWith('SQLITE_CANTOPEN')) return 'unreachable';
   if (/^SQLITE_(IOERR|PROTOCOL)/.test(code)) return 'unknown';
   if (/no such (table|column)|has no column/.test(error.message)) return 'schema';

@@ -11,6 +11,8 @@ interface Statement {
 /** A database handle of better-sqlite3, as far as it is used here. */
 export interface BetterSqliteHandle {
   readonly open: boolean;
+  /** The file's path as it was given. */
+  readonly name: string;
   readonly inTransaction: boolean;
   prepare(sql: string): Statement;
 }

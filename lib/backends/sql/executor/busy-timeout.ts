@@ -1,14 +1,22 @@
 import { prepareOn, type BetterSqliteHandle } from './better-sqlite.session.js';
 
 /**
- * SQLite waits for a lock of another process by stopping this one's event loop. A wait longer than a lease would let
- * the lease lapse unseen, so it is shortened for the queue's statements and put back after them.
+ * The longest time in milliseconds that one statement of the queue waits for a lock of another connection. SQLite waits
+ * by stopping this process's event loop, so the queue waits in short slices and lets the loop turn between them.
  */
-export function limitBusyTimeout(handle: BetterSqliteHandle, limitMs: number): () => void {
+export const LOCK_SLICE_MS = 100;
+
+/** Shortens SQLite's wait for the queue's statements; the function that comes back restores the application's. */
+export function limitBusyTimeout(handle: BetterSqliteHandle): () => void {
   const current = prepareOn(handle, 'pragma busy_timeout').all()[0]?.['timeout'];
-  if (typeof current !== 'number' || current <= limitMs) return () => undefined;
-  handle.prepare(`pragma busy_timeout = ${Math.max(1, Math.floor(limitMs))}`).all();
+  if (typeof current !== 'number' || current <= LOCK_SLICE_MS) return () => undefined;
+  setBusyTimeout(handle, LOCK_SLICE_MS);
   return () => {
-    if (handle.open) handle.prepare(`pragma busy_timeout = ${current}`).all();
+    if (handle.open) setBusyTimeout(handle, current);
   };
+}
+
+/** Prepared anew each time: SQLite runs this pragma while it is prepared. */
+function setBusyTimeout(handle: BetterSqliteHandle, milliseconds: number): void {
+  handle.prepare(`pragma busy_timeout = ${milliseconds}`).all();
 }

@@ -1,14 +1,16 @@
+import { resolve } from 'node:path';
 import { AcquireFailed } from './acquire-failed.js';
 import { assertBetterSqlite, betterSqliteSession, type BetterSqliteHandle } from './better-sqlite.session.js';
 import { limitBusyTimeout } from './busy-timeout.js';
+import { inTurn } from './file-turns.js';
 import type { KnexLike, PoolLike } from './mikro-orm.js';
 import type { SqlExecutor, SqlSession } from './sql-executor.js';
 import { inTransaction } from './transaction.js';
 
 export interface KnexSqliteOptions {
+  /** MikroORM's connection, and the knex instance that it has at the moment. */
+  readonly connection: unknown;
   readonly knex: () => KnexLike;
-  /** The longest time in milliseconds that a statement may wait for a lock of another process. */
-  readonly busyTimeoutMs: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -23,12 +25,14 @@ export function knexSqliteExecutor(options: KnexSqliteOptions): SqlExecutor {
     const handle = await acquire(pool, timeoutMs);
     try {
       assertFree(handle);
-      const restore = limitBusyTimeout(handle, options.busyTimeoutMs());
-      try {
-        return await work(betterSqliteSession(handle), handle);
-      } finally {
-        restore();
-      }
+      return await inTurn(handle.name, async () => {
+        const restore = limitBusyTimeout(handle);
+        try {
+          return await work(betterSqliteSession(handle), handle);
+        } finally {
+          restore();
+        }
+      });
     } finally {
       pool.release(handle);
     }
@@ -39,10 +43,12 @@ export function knexSqliteExecutor(options: KnexSqliteOptions): SqlExecutor {
       hold(acquireTimeoutMs, (session, handle) =>
         inTransaction(session, 'begin immediate', work, () => handle.inTransaction),
       ),
-    async within({ context }) {
+    async within({ connection, context }) {
       const handle = await handleOf(context);
       assertBetterSqlite(handle);
-      return betterSqliteSession(handle);
+      const own = options.knex();
+      const sameDatabase = connection === options.connection || isSameFile(handle.name, own);
+      return sameDatabase ? betterSqliteSession(handle) : null;
     },
     close: options.close,
   };
@@ -91,6 +97,11 @@ function assertFree(handle: BetterSqliteHandle): void {
   if (handle.inTransaction) {
     throw new AcquireFailed('timeout', 'The connection of the database was left with an open transaction.');
   }
+}
+
+function isSameFile(file: string, { client }: KnexLike): boolean {
+  const own = client.connectionSettings?.filename;
+  return own !== undefined && own !== ':memory:' && resolve(own) === resolve(file);
 }
 
 /** knex gives a transaction the connection that it runs on. */

@@ -4,6 +4,8 @@ import type { SqlExecutor, SqlSession, SqlValue } from './sql-executor.js';
 import { inTransaction } from './transaction.js';
 
 export interface KyselySqliteOptions {
+  /** MikroORM's connection, and the kysely instance that it has at the moment. */
+  readonly connection: unknown;
   readonly kysely: () => KyselyLike;
   readonly close: () => Promise<void>;
 }
@@ -16,8 +18,8 @@ export function kyselySqliteExecutor(options: KyselySqliteOptions): SqlExecutor 
     session: ({ acquireTimeoutMs }, work) => hold(acquireTimeoutMs, work),
     transaction: ({ acquireTimeoutMs }, work) =>
       hold(acquireTimeoutMs, (session) => inTransaction(session, 'begin immediate', work)),
-    async within({ context }) {
-      return kyselySession(context as KyselyConnectionLike);
+    async within({ connection, context }) {
+      return connection === options.connection ? kyselySession(context as KyselyConnectionLike) : null;
     },
     close: options.close,
   };

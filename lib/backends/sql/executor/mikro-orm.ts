@@ -16,7 +16,11 @@ export interface EntityManagerLike {
 
 /** knex, which MikroORM 6 speaks through. */
 export interface KnexLike {
-  readonly client: { readonly dialect: string; readonly pool?: PoolLike };
+  readonly client: {
+    readonly dialect: string;
+    readonly pool?: PoolLike;
+    readonly connectionSettings?: { readonly filename?: string };
+  };
 }
 
 export interface PoolLike {

@@ -24,8 +24,8 @@ export interface SqlExecutor {
   session<T>(options: HoldOptions, work: (session: SqlSession) => Promise<T>): Promise<T>;
   /** Runs work in a transaction of its own; it is rolled back when the work rejects. */
   transaction<T>(options: HoldOptions, work: (session: SqlSession) => Promise<T>): Promise<T>;
-  /** Statements within a transaction that the application opened. */
-  within(transaction: OpenTransaction): Promise<SqlSession>;
+  /** Statements within a transaction that the application opened; null when it is on another database. */
+  within(transaction: OpenTransaction): Promise<SqlSession | null>;
   /** Ends connections that were opened for this executor alone. */
   close(): Promise<void>;
 }

@@ -6,23 +6,21 @@ import type { SqlExecutor } from './sql-executor.js';
 
 export interface SqliteExecutorOptions {
   readonly orm: MikroOrmLike;
-  /** The longest time in milliseconds that a statement may wait for a lock of another process. */
-  readonly busyTimeoutMs: () => number;
   readonly close: () => Promise<void>;
 }
 
 /** The executor for an application's MikroORM, whichever version it is. */
-export function sqliteExecutor({ orm, busyTimeoutMs, close }: SqliteExecutorOptions): SqlExecutor {
+export function sqliteExecutor({ orm, close }: SqliteExecutorOptions): SqlExecutor {
   const connection = orm.em.getConnection();
   const knex = knexOf(connection);
   if (knex !== undefined) {
     if (knex.client.dialect !== 'sqlite3') refuse(knex.client.dialect);
-    return knexSqliteExecutor({ knex: () => knexOf(connection) ?? knex, busyTimeoutMs, close });
+    return knexSqliteExecutor({ connection, knex: () => knexOf(connection) ?? knex, close });
   }
   const kysely = kyselyOf(connection);
   if (kysely === undefined) refuse('a MikroORM of an unknown version');
   if (!/sqlite/i.test(connection?.constructor.name ?? '')) refuse('another database');
-  return kyselySqliteExecutor({ kysely: () => kyselyOf(connection) ?? kysely, close });
+  return kyselySqliteExecutor({ connection, kysely: () => kyselyOf(connection) ?? kysely, close });
 }
 
 function refuse(came: string): never {
