@@ -1,4 +1,3 @@
-import type { InjectionToken } from '@nestjs/common';
 import type { JobDefinition } from '../job-definition.js';
 import type { JobDelivery } from '../job-delivery.js';
 import type { JobListing } from './job-listing.js';
@@ -8,8 +7,8 @@ import { isStatic, type NestModule, type ProviderWrapper } from './nest-containe
 export class HandlerPlan {
   readonly definition: JobDefinition;
   readonly host: NestModule;
-  /** Token of the provider that asks for the arguments; private to the host module. */
-  readonly token: InjectionToken;
+  /** The provider that asks for the arguments; its token is private to the host module. */
+  readonly wrapper: ProviderWrapper;
   /** Every argument is static or the delivery: no context is needed. */
   readonly isStatic: boolean;
   /** What the parameters resolve to: null is the delivery, undefined an optional provider that is missing. */
@@ -20,7 +19,7 @@ export class HandlerPlan {
   constructor(listing: JobListing, wrapper: ProviderWrapper, host: NestModule) {
     this.definition = listing.definition;
     this.host = host;
-    this.token = wrapper.token;
+    this.wrapper = wrapper;
     const providers = wrapper.getCtorMetadata() ?? [];
     this.#sources = listing.parameters.map((parameter, index) =>
       parameter.kind === 'delivery' ? null : providers[index],

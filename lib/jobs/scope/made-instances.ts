@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ContextId } from '@nestjs/core';
 import {
   dependenciesOf,
@@ -22,19 +23,26 @@ export function madeInstances(context: RecordedContext): readonly MadeInstance[]
 }
 
 /**
- * Resolves when nothing is being made in this context any more. A resolution fails at the first error, while the
- * providers beside the failing one are still on their way.
+ * Resolves when nothing is being made in this context any more. A resolution fails at the first error, while what
+ * stands beside the failing provider is still on its way; and Nest before 11.2 finishes a cycle (`forwardRef`) after it
+ * handed out what asked for it.
  */
 export async function settledContext(context: RecordedContext): Promise<void> {
   const awaited = new Set<Promise<unknown>>();
+  let idle = false;
   for (;;) {
-    const pending = hostsIn(context)
-      .filter(({ host }) => host.isPending === true && host.isResolved !== true)
-      .map(({ host }) => host.donePromise)
-      .filter((done) => done !== undefined)
-      .filter((done) => !awaited.has(done));
-    if (pending.length === 0) return;
-    for (const done of pending) awaited.add(done);
+    const unfinished = hostsIn(context).filter(({ host }) => host.isResolved !== true);
+    if (unfinished.length === 0) return;
+    const pending = unfinished
+      .map(({ host }) => (host.isPending === true ? host.donePromise : undefined))
+      .filter((done) => done !== undefined && !awaited.has(done));
+    if (pending.length === 0) {
+      // A placeholder whose making has yet to begin: it begins in this turn of the event loop, or never.
+      if (idle) return;
+      await turn();
+    }
+    idle = pending.length === 0;
+    for (const done of pending) if (done !== undefined) awaited.add(done);
     await Promise.all(pending);
   }
 }

@@ -1,4 +1,3 @@
-import type { InjectionToken } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import type { DeliveryScope, ProviderRef } from '../delivery-scope.js';
 import type { JobInstance } from '../job-class.js';
@@ -15,6 +14,12 @@ export interface ScopeHost {
   readonly index: ProviderIndex;
   /** Opens the context of a delivery; throws what the application's strategy throws. */
   openContext(delivery: JobDelivery): RecordedContext;
+  /** Makes what takes the strategy's payload as its REQUEST, before `wrapper` is resolved. */
+  preparePayload(
+    context: RecordedContext,
+    wrapper: ProviderWrapper,
+    delivery: JobDelivery,
+  ): Promise<void> | undefined;
 }
 
 /** Shared by all scopes that have nothing to dispose. */
@@ -27,9 +32,6 @@ export class NestDeliveryScope implements DeliveryScope {
   readonly #delivery: JobDelivery;
   #context: RecordedContext | null = null;
   #openFailure: { readonly error: unknown } | null = null;
-  #loading = 0;
-  /** A resolution failed: what it had begun beside the failure may still be on its way. */
-  #incomplete = false;
   #disposal: Promise<void> | null = null;
 
   constructor(host: ScopeHost, plan: HandlerPlan | Error, delivery: JobDelivery) {
@@ -49,7 +51,7 @@ export class NestDeliveryScope implements DeliveryScope {
   async resolve(provider: ProviderRef): Promise<object> {
     const wrapper = provider.wrapper as ProviderWrapper;
     if (isStatic(wrapper)) return (await wrapper.instance) as object;
-    return (await this.#load(moduleRefOf(provider.host as NestModule), wrapper.token)) as object;
+    return (await this.#load(moduleRefOf(provider.host as NestModule), wrapper)) as object;
   }
 
   dispose(): Promise<void> {
@@ -62,21 +64,15 @@ export class NestDeliveryScope implements DeliveryScope {
   }
 
   async #handleInContext(job: object, plan: HandlerPlan): Promise<unknown> {
-    const resolved = await this.#load(moduleRefOf(plan.host), plan.token);
+    const resolved = await this.#load(moduleRefOf(plan.host), plan.wrapper);
     return call(job, plan.argumentsFrom(resolved, this.#delivery));
   }
 
-  async #load(moduleRef: ModuleRef, token: InjectionToken): Promise<unknown> {
+  async #load(moduleRef: ModuleRef, wrapper: ProviderWrapper): Promise<unknown> {
     const context = this.#openContext();
-    this.#loading++;
-    try {
-      return await moduleRef.resolve<unknown>(token, context.id, { strict: true });
-    } catch (error) {
-      this.#incomplete = true;
-      throw error;
-    } finally {
-      this.#loading--;
-    }
+    const preparing = this.#host.preparePayload(context, wrapper, this.#delivery);
+    if (preparing !== undefined) await preparing;
+    return moduleRef.resolve<unknown>(wrapper.token, context.id, { strict: true });
   }
 
   #openContext(): RecordedContext {
@@ -99,7 +95,7 @@ export class NestDeliveryScope implements DeliveryScope {
   }
 
   async #disposeContext(context: RecordedContext): Promise<void> {
-    if (this.#incomplete || this.#loading > 0) await settledContext(context);
+    await settledContext(context);
     const { payload } = context.id;
     // REQUEST is in the context, but nobody made it there.
     const made = madeInstances(context).filter(

@@ -6,6 +6,7 @@ import type { JobDelivery } from '../job-delivery.js';
 import type { HandlerPlan } from './handler-plan.js';
 import { isStatic, type ProviderWrapper } from './nest-container.js';
 import { NestDeliveryScope, type ScopeHost } from './nest-delivery-scope.js';
+import { handsOutPayloads, PayloadFirst } from './payload-first.js';
 import { ProviderIndex } from './provider-index.js';
 import { RecordedContext } from './recorded-context.js';
 
@@ -17,18 +18,7 @@ export class NestDeliveryScopes implements DeliveryScopes {
   /** `moduleRef` is of any module of the application; `plans` are those of `discoverJobs`. */
   constructor(modules: ModulesContainer, moduleRef: ModuleRef, plans: Iterable<HandlerPlan>) {
     this.#plans = new Map(Array.from(plans, (plan) => [plan.definition.target, plan]));
-    const index = new ProviderIndex(modules);
-    const contextKey = requestContextKey();
-    this.#host = {
-      index,
-      openContext(delivery: JobDelivery): RecordedContext {
-        const context = new RecordedContext(ContextIdFactory.getByRequest(delivery), index);
-        moduleRef.registerRequestByContextId(delivery, context.id);
-        // As Nest does for HTTP: `getByRequest(delivery)` in a handler finds this context again.
-        if (contextKey !== null) Object.defineProperty(delivery, contextKey, { value: context.id });
-        return context;
-      },
-    };
+    this.#host = new ApplicationHost(modules, moduleRef);
   }
 
   open(definition: JobDefinition | null, delivery: JobDelivery): DeliveryScope {
@@ -39,6 +29,35 @@ export class NestDeliveryScopes implements DeliveryScopes {
   staticInstance(provider: ProviderRef): object | undefined {
     const wrapper = provider.wrapper as ProviderWrapper;
     return isStatic(wrapper) ? (wrapper.instance as object) : undefined;
+  }
+}
+
+class ApplicationHost implements ScopeHost {
+  readonly index: ProviderIndex;
+  readonly #moduleRef: ModuleRef;
+  readonly #payloads: PayloadFirst | null;
+  readonly #contextKey = requestContextKey();
+
+  constructor(modules: ModulesContainer, moduleRef: ModuleRef) {
+    this.index = new ProviderIndex(modules);
+    this.#moduleRef = moduleRef;
+    this.#payloads = handsOutPayloads(moduleRef) ? null : new PayloadFirst(moduleRef);
+  }
+
+  openContext(delivery: JobDelivery): RecordedContext {
+    const context = new RecordedContext(ContextIdFactory.getByRequest(delivery), this.index);
+    this.#moduleRef.registerRequestByContextId(delivery, context.id);
+    // As Nest does for HTTP: `getByRequest(delivery)` in a handler finds this context again.
+    if (this.#contextKey !== null) Object.defineProperty(delivery, this.#contextKey, { value: context.id });
+    return context;
+  }
+
+  preparePayload(
+    context: RecordedContext,
+    wrapper: ProviderWrapper,
+    delivery: JobDelivery,
+  ): Promise<void> | undefined {
+    return this.#payloads?.prepare(context, wrapper, delivery);
   }
 }
 

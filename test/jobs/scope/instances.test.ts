@@ -33,6 +33,38 @@ class TenantPool {
   constructor(@Inject(REQUEST) readonly payload: { readonly tenant: string }) {}
 }
 
+@Injectable({ scope: Scope.TRANSIENT })
+class Formatting {
+  constructor(readonly unit: UnitOfWork) {}
+}
+
+@Injectable()
+class Presenting {
+  constructor(readonly formatting: Formatting) {}
+}
+
+@Injectable({ scope: Scope.REQUEST })
+class TenantReport {
+  constructor(
+    readonly pool: TenantPool,
+    @Inject(REQUEST) readonly request: unknown,
+  ) {}
+}
+
+class NestedTenantJob {
+  @Handle()
+  handle(report: TenantReport, delivery: JobDelivery) {
+    return { report, delivery };
+  }
+}
+
+class InheritedScopeJob {
+  @Handle()
+  handle(formatting: Formatting, presenting: Presenting, unit: UnitOfWork) {
+    return { formatting, presenting, unit };
+  }
+}
+
 class StaticJob {
   @Handle()
   handle(clock: Clock, delivery: JobDelivery) {
@@ -75,7 +107,18 @@ const all = aModule('FeatureModule', {
     Repository,
     Buffering,
     TenantPool,
-    ...jobs(StaticJob, ScopedJob, TransientJob, TenantJob, DurableOnlyJob),
+    Formatting,
+    Presenting,
+    TenantReport,
+    ...jobs(
+      StaticJob,
+      ScopedJob,
+      TransientJob,
+      TenantJob,
+      DurableOnlyJob,
+      NestedTenantJob,
+      InheritedScopeJob,
+    ),
   ],
 });
 
@@ -152,6 +195,28 @@ describe('what handle() gets', () => {
     expect(pool.payload.tenant).toBe('acme');
   });
 
+  it('gives a durable provider the payload below a request-scoped one, which has the delivery', async () => {
+    const app = await start(all);
+    ContextIdFactory.apply(new TenantStrategy());
+    for (const tenant of ['acme', 'globex', 'acme']) {
+      const got = await app.deliver<ReturnType<NestedTenantJob['handle']>>(NestedTenantJob, {
+        'x-tenant-id': tenant,
+      });
+      expect(got.report.pool.payload.tenant).toBe(tenant);
+      expect(got.report.request).toBe(got.delivery);
+    }
+  });
+
+  it("shares the delivery's instance with transient and default-scoped providers above it", async () => {
+    const app = await start(all);
+    for (const round of ['first', 'warm']) {
+      const got = await app.deliver<ReturnType<InheritedScopeJob['handle']>>(InheritedScopeJob);
+      expect(got.formatting.unit, round).toBe(got.unit);
+      expect(got.presenting.formatting.unit).toBe(got.unit);
+      expect(got.unit).toBeInstanceOf(UnitOfWork);
+    }
+  });
+
   it('stays apart for two deliveries that run interleaved', async () => {
     const app = await start(all);
     const one = app.open(ScopedJob);
@@ -210,9 +275,9 @@ describe('how a parameter names its provider', () => {
 
   it('by @Inject with a string or symbol, bare @Inject, @Optional, forwardRef, async and value providers', async () => {
     const app = await start(tokens);
-    for (const _ of [1, 2]) {
+    for (const round of ['first', 'warm']) {
       const got = await app.deliver<ReturnType<TokensJob['handle']>>(TokensJob);
-      expect(got.text).toBe('hello');
+      expect(got.text, round).toBe('hello');
       expect(got.name).toBeNull();
       expect(got.missing).toBeUndefined();
       expect(got.absent).toBeUndefined();
