@@ -46,7 +46,7 @@ export type {
   ReserveAnswer,
 } from './queue/index.js';
 export type { MemoryClock, MemoryOptions } from './backends/memory/index.js';
-export type { AnyJobEvent, JobEventClass } from './events/index.js';
+export type { AnyJobEvent, JobEvent, JobEventClass } from './events/index.js';
 export type {
   QueueConnections,
   QueueConnectionsFactory,

@@ -36,11 +36,11 @@ export interface MarkedListener {
  *
  * @publicApi
  */
-export function OnJobEvent<E extends AnyJobEvent>(...events: JobEventClass<E>[]) {
+export function OnJobEvent<const C extends readonly JobEventClass[]>(...events: C) {
   return (
     prototype: object,
     method: string | symbol,
-    _descriptor: TypedPropertyDescriptor<(event: E) => unknown>,
+    _descriptor: TypedPropertyDescriptor<(event: InstanceType<C[number]>) => unknown>,
   ): void => {
     const marked = markedListeners(prototype);
     Reflect.defineProperty(prototype, LISTENERS, {
