@@ -4,6 +4,15 @@ import { delayCases } from './delays.cases.js';
 import type { ConformanceHarness } from './harness.js';
 import { leaseCases } from './leases.cases.js';
 import { nameCases } from './names.cases.js';
+import { settlementCases } from './settlement.cases.js';
+import { countCases } from './counts.cases.js';
+import { clearCases } from './clear.cases.js';
+import { priorityCases } from './priority.cases.js';
+import { uniqueCases } from './unique.cases.js';
+import { concurrencyCases } from './concurrency.cases.js';
+import { fidelityCases } from './fidelity.cases.js';
+import { malformedCases } from './malformed.cases.js';
+import { backendCases } from './backend.cases.js';
 import { unmetNeeds } from './needs.js';
 import { orderCases } from './order.cases.js';
 import { popCases } from './pop.cases.js';
@@ -13,6 +22,7 @@ import { staleCases } from './stale.cases.js';
 export type { ConformanceCase } from './conformance-case.js';
 export type { ConformanceHarness, Facility, OpenedStore, OpenOptions, RawItem } from './harness.js';
 export { type Needs, unmetNeeds } from './needs.js';
+export { malformedKinds, type MalformedKind } from './raw-items.js';
 
 /** Every promise of the contract that a backend must keep, as far as its capabilities go. */
 export const conformanceCases: readonly ConformanceCase[] = [
@@ -24,6 +34,15 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...attemptCases,
   ...leaseCases,
   ...staleCases,
+  ...settlementCases,
+  ...countCases,
+  ...clearCases,
+  ...priorityCases,
+  ...uniqueCases,
+  ...concurrencyCases,
+  ...fidelityCases,
+  ...malformedCases,
+  ...backendCases,
 ];
 
 /** A case that does not apply to a backend, and what would have to be there. */

@@ -1,6 +1,11 @@
 import { memory, MEMORY_CAPABILITIES } from '../../../lib/backends/memory/index.js';
 import type { BackendContext, QueueBackend } from '../../../lib/contract/index.js';
-import type { ConformanceHarness, OpenOptions, OpenedStore } from '../../../lib/testing.js';
+import {
+  type ConformanceHarness,
+  malformedKinds,
+  type OpenOptions,
+  type OpenedStore,
+} from '../../../lib/testing.js';
 
 /** What a backend that needs nothing of an application gets. */
 export const bareContext: BackendContext = {
@@ -42,5 +47,7 @@ export const memoryHarness: ConformanceHarness = {
   name: 'memory',
   capabilities: MEMORY_CAPABILITIES,
   facilities: ['clock', 'storeRaw', 'second'],
+  // It numbers transitions itself: what stands in the serial of a header that it is handed is never read.
+  cannotHold: malformedKinds.map(({ kind }) => kind).filter((kind) => kind.startsWith('header.serial:')),
   open: openMemory,
 };

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { concern, type ConformanceCase } from './conformance-case.js';
+import { at } from './session.js';
+
+const countCase = concern('counts', { exactCounts: true });
+
+const states: readonly ConformanceCase[] = [
+  countCase('a queue that never existed counts nothing', async (session) => {
+    const { ready, delayed, reserved, oldestReadySeconds, paused } = await session.counts();
+    assert.equal(ready, 0);
+    assert.ok(delayed === 0 || delayed === null);
+    assert.ok(reserved === 0 || reserved === null);
+    assert.equal(oldestReadySeconds, null);
+    assert.equal(paused, false);
+    assert.equal(await session.connection.size(session.queue), 0);
+  }),
+  countCase('ready jobs are counted', async (session) => {
+    await session.pushAll(['a', 'b', 'c']);
+    await session.expectCounts({ ready: 3, delayed: 0, reserved: 0 });
+  }),
+  countCase('delayed jobs are counted apart, and by size() too', async (session) => {
+    await session.push('now');
+    await session.pushAll(['x', 'y'], { delaySeconds: session.delaySeconds });
+    await session.expectCounts({ ready: 1, delayed: 2, reserved: 0 });
+    assert.equal(await session.connection.size(session.queue), 3);
+  }),
+  countCase('a delayed job that is due counts as ready, before anyone looked for it', async (session) => {
+    await session.push('a', { delaySeconds: session.delaySeconds });
+    await session.pass(session.delaySeconds + session.slackSeconds);
+    await session.expectCounts({ ready: 1, delayed: 0 });
+  }),
+  countCase('reserved jobs are counted apart, and not by size()', async (session) => {
+    await session.pushAll(['a', 'b', 'c']);
+    await session.takeMany(2);
+    await session.expectCounts({ ready: 1, delayed: 0, reserved: 2 });
+    assert.equal(await session.connection.size(session.queue), 1);
+  }),
+  countCase(
+    'a reservation that expired counts as ready, before anyone reclaimed it',
+    async (session) => {
+      await session.pushAll(['a', 'b']);
+      await session.take();
+      await session.expireLease();
+      await session.expectCounts({ ready: 2, reserved: 0 });
+      assert.equal(await session.connection.size(session.queue), 2);
+    },
+    { extend: true },
+  ),
+  countCase('counting changes nothing', async (session) => {
+    await session.pushAll(['a', 'b']);
+    await session.take();
+    await session.push('c', { delaySeconds: session.delaySeconds });
+    const first = await session.counts();
+    for (let round = 0; round < 5; round += 1) {
+      const { oldestReadySeconds: _age, ...counts } = await session.counts();
+      const { oldestReadySeconds: _first, ...expected } = first;
+      assert.deepEqual(counts, expected);
+    }
+    assert.equal((await session.take()).attempts, 1);
+  }),
+  countCase('each queue counts its own', async (session) => {
+    const other = session.anotherQueue();
+    await session.pushAll(['a', 'b'], { queue: other });
+    await session.push('c', { queue: other, delaySeconds: session.delaySeconds });
+    await session.take(other);
+    await session.expectCounts({ ready: 0, delayed: 0, reserved: 0 });
+    await session.expectCounts({ ready: 1, delayed: 1, reserved: 1 }, 'the other queue', other);
+  }),
+  countCase('counts follow a job through its life', async (session) => {
+    const { settler } = session.connection;
+    await session.push('a');
+    await session.expectCounts({ ready: 1, delayed: 0, reserved: 0 }, 'pushed');
+    const first = await session.take();
+    await session.expectCounts({ ready: 0, delayed: 0, reserved: 1 }, 'reserved');
+    await settler.release(first, { delaySeconds: session.delaySeconds });
+    await session.expectCounts({ ready: 0, delayed: 1, reserved: 0 }, 'released with a delay');
+    await session.pass(session.delaySeconds + session.slackSeconds);
+    await session.expectCounts({ ready: 1, delayed: 0, reserved: 0 }, 'due');
+    await settler.ack(await session.take());
+    await session.expectCounts({ ready: 0, delayed: 0, reserved: 0 }, 'acknowledged');
+  }),
+  countCase('failed jobs are counted as far as the backend keeps them', async (session) => {
+    await session.push('a');
+    await session.connection.settler.fail(await session.take(), new Error('given up on'));
+    const { ready, reserved, failed } = await session.counts();
+    assert.equal(ready, 0);
+    assert.equal(reserved, 0);
+    if (session.backend.capabilities.failedJobs === 'no') assert.ok(failed === 0 || failed === null);
+    if (session.backend.capabilities.failedJobs === 'yes') assert.equal(failed, 1);
+  }),
+  countCase(
+    'another process counts the same',
+    async (session) => {
+      const other = await session.second();
+      await session.pushAll(['a', 'b']);
+      await session.push('c', { delaySeconds: session.delaySeconds });
+      await session.take();
+      const { oldestReadySeconds: _here, ...here } = await session.counts();
+      const { oldestReadySeconds: _there, ...there } = await other.counts(session.queue);
+      assert.deepEqual(there, here);
+    },
+    { facilities: ['second'] },
+  ),
+];
+
+async function ageOf(counts: Promise<{ readonly oldestReadySeconds: number | null }>): Promise<number> {
+  const { oldestReadySeconds } = await counts;
+  assert.ok(oldestReadySeconds !== null, 'expected an age, came null');
+  return oldestReadySeconds;
+}
+
+const ages: readonly ConformanceCase[] = [
+  countCase(
+    'the age of the oldest ready job grows with time',
+    async (session) => {
+      await session.push('old');
+      assert.ok((await ageOf(session.counts())) < 1);
+      await session.pass(session.delaySeconds);
+      await session.push('young');
+      assert.ok((await ageOf(session.counts())) >= session.delaySeconds - 0.01, 'the oldest counts');
+      await session.connection.settler.ack(await session.take());
+      assert.ok((await ageOf(session.counts())) < session.delaySeconds, 'the old one is gone');
+    },
+    { facilities: ['clock'] },
+  ),
+  countCase('there is no age without a ready job', async (session) => {
+    await session.push('delayed', { delaySeconds: session.delaySeconds });
+    await session.push('held');
+    await session.take();
+    await session.expectCounts({ ready: 0, oldestReadySeconds: null });
+  }),
+  countCase(
+    'a delay does not count as waiting',
+    async (session) => {
+      await session.push('a', { delaySeconds: session.delaySeconds });
+      await session.pass(session.delaySeconds + session.slackSeconds);
+      const age = await ageOf(session.counts());
+      assert.ok(age >= 0 && age < session.delaySeconds, `it waits since it is due, came ${age} s`);
+    },
+    { facilities: ['clock'] },
+  ),
+  countCase(
+    'the age is that of the job waiting longest, also behind delayed and lost ones',
+    async (session) => {
+      await session.push('held');
+      await session.take();
+      await session.push('waiting');
+      await session.push('delayed', { delaySeconds: session.delaySeconds });
+      await session.pass(session.delaySeconds + session.slackSeconds);
+      const age = await ageOf(session.counts());
+      assert.ok(age >= session.delaySeconds, `expected the waiting job’s age, came ${age} s`);
+    },
+    { facilities: ['clock'] },
+  ),
+];
+
+const listing: readonly ConformanceCase[] = [
+  concern('queues', { listQueues: true })('names the queues that hold jobs, sorted', async (session) => {
+    const stem = session.queue;
+    const names = ['c', 'a', 'b'].map((letter) => `${stem}-${letter}`);
+    for (const queue of names) await session.push('x', { queue });
+    const listed = (await session.connection.queues()).filter((name) => name.startsWith(stem));
+    assert.deepEqual(listed, names.toSorted());
+  }),
+  concern('queues', { listQueues: true })(
+    'names a queue whose jobs are delayed or reserved',
+    async (session) => {
+      const [delayed, held] = [session.anotherQueue(), session.anotherQueue()];
+      await session.push('x', { queue: delayed, delaySeconds: session.delaySeconds });
+      await session.push('x', { queue: held });
+      await session.take(held);
+      const listed = await session.connection.queues();
+      assert.ok(listed.includes(delayed), 'delayed');
+      assert.ok(listed.includes(held), 'reserved');
+      assert.ok(!listed.includes(session.queue), 'never used');
+    },
+  ),
+  concern('queues', { listQueues: true })('forgets a queue when its last job is gone', async (session) => {
+    await session.pushAll(['a', 'b']);
+    const jobs = await session.takeMany(2);
+    await session.connection.settler.ack(at(jobs, 0));
+    assert.ok((await session.connection.queues()).includes(session.queue));
+    await session.connection.settler.ack(at(jobs, 1));
+    assert.ok(!(await session.connection.queues()).includes(session.queue));
+  }),
+  concern('queues', { listQueues: true })(
+    'names a queue that another process filled',
+    async (session) => {
+      const other = await session.second();
+      await session.push('a');
+      assert.ok((await other.queues()).includes(session.queue));
+    },
+    { facilities: ['second'] },
+  ),
+];
+
+export const countCases: readonly ConformanceCase[] = [...states, ...ages, ...listing];

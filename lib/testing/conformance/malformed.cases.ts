@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import {
+  MalformedJobSettledException,
+  MalformedQueuedJobDataException,
+  QueuedJob,
+} from '../../contract/index.js';
+import type { ReserveAnswer } from '../../queue/index.js';
+import { concern, type ConformanceCase } from './conformance-case.js';
+import { Note } from './jobs.js';
+import { at, type Session, textOf, textsOf } from './session.js';
+import { type MalformedKind, malformedKinds, rawItem } from './raw-items.js';
+
+const malformedCase = concern('malformed', { facilities: ['storeRaw'] });
+
+/** The answer for an item that was no job and is out of the way now. */
+function assertSettled(session: Session, answer: ReserveAnswer | undefined): void {
+  assert.ok(
+    answer instanceof MalformedJobSettledException,
+    `expected a MalformedJobSettledException, came ${answer === undefined ? 'nothing' : answer.constructor.name}`,
+  );
+  assert.equal(answer.queue, session.queue);
+  assert.ok(answer.cause instanceof MalformedQueuedJobDataException);
+  assert.equal(answer.settlementError, null);
+  const kept = session.backend.capabilities.failedJobs === 'no' ? 'removed' : 'failed-store';
+  assert.equal(answer.disposition, kept);
+}
+
+async function isTakenOut(session: Session, { make }: MalformedKind): Promise<void> {
+  await session.storeRaw(make());
+  assertSettled(session, await session.look([session.queue]));
+  await session.expectNothing('it does not come again');
+  await session.expectCounts({ ready: 0 });
+  await session.expireLease();
+  await session.expectNothing('not after a lease either');
+  await session.push('good');
+  assert.equal(textOf(await session.take()), 'good', 'the queue goes on');
+}
+
+/** Reserved raw, as by a worker that died before it decoded the item; then found by the reclaim. */
+async function isTakenOutOnReclaim(session: Session, { make }: MalformedKind): Promise<void> {
+  await session.storeRaw(make());
+  assert.equal((await session.backend.reserve([session.queue], 1)).length, 1);
+  await session.expireLease();
+  assertSettled(session, await session.look([session.queue]));
+  await session.expectNothing('it does not come again');
+  await session.push('good');
+  assert.equal(textOf(await session.take()), 'good', 'the queue goes on');
+}
+
+const alone = malformedKinds.map((kind) =>
+  malformedCase(`${kind.kind} is taken out of the queue`, (session) => isTakenOut(session, kind), {
+    holds: kind.kind,
+  }),
+);
+
+const onReclaim = malformedKinds.map((kind) =>
+  malformedCase(
+    `${kind.kind} is taken out of the queue by a reclaim`,
+    (session) => isTakenOutOnReclaim(session, kind),
+    { holds: kind.kind, extend: true },
+  ),
+);
+
+const together: readonly ConformanceCase[] = [
+  malformedCase('in a batch the good jobs come, in order, and each bad item is told', async (session) => {
+    await session.push('first');
+    await session.storeRaw({ header: rawItem().header, body: 'not json' });
+    await session.push('second');
+    await session.storeRaw(rawItem({ attempts: -1 }));
+    await session.storeRaw(rawItem({}, { args: [] }));
+    await session.push('third');
+    const bad = 'MalformedJobSettledException';
+    const answers = await session.reserve(10);
+    assert.deepEqual(textsOf(answers), ['first', bad, 'second', bad, bad, 'third']);
+    for (const answer of answers) {
+      if (answer instanceof QueuedJob) await session.connection.settler.ack(answer);
+      else assertSettled(session, answer);
+    }
+    await session.expectCounts({ ready: 0, reserved: 0 });
+  }),
+  malformedCase('a bad item counts towards the limit of a batch', async (session) => {
+    await session.storeRaw(rawItem({}, { class: '' }));
+    await session.pushAll(['a', 'b']);
+    assert.deepEqual(textsOf(await session.reserve(2)), ['MalformedJobSettledException', 'a']);
+    assert.equal(textOf(await session.take()), 'b');
+  }),
+  malformedCase(
+    'an unreadable header in a batch stops nothing',
+    async (session) => {
+      await session.push('first');
+      await session.storeRaw({ header: null, body: 'anything' });
+      await session.push('second');
+      const texts = textsOf(await session.reserve(10));
+      assert.deepEqual(texts.toSorted(), ['MalformedJobSettledException', 'first', 'second']);
+    },
+    { holds: 'header: unreadable' },
+  ),
+  malformedCase('pop() throws for one bad item and gives the next job', async (session) => {
+    const { signal } = new AbortController();
+    await session.storeRaw(rawItem({}, { metadata: { tenant: 7 } }));
+    await session.push('good');
+    await assert.rejects(
+      () => session.connection.pop(5, [session.queue], signal),
+      MalformedJobSettledException,
+    );
+    const job = await session.connection.pop(5, [session.queue], signal);
+    assert.equal(job === null ? null : textOf(job), 'good');
+  }),
+  malformedCase('fifty bad items in front of a job are worked off', async (session) => {
+    for (let index = 0; index < 50; index += 1) await session.storeRaw(rawItem({}, { id: index }));
+    await session.push('good');
+    const answers = await session.reserve(100);
+    assert.equal(answers.filter((answer) => answer instanceof MalformedJobSettledException).length, 50);
+    assert.deepEqual(textsOf(answers).slice(50), ['good']);
+  }),
+  malformedCase('no message shows what is stored', async (session) => {
+    const secret = 'hunter2hunter2';
+    for (const item of [
+      { header: rawItem().header, body: `{"password":"${secret}"` },
+      rawItem({}, { class: 7, args: { password: secret } }),
+      rawItem({}, { id: secret }),
+      rawItem({}, { metadata: { password: [secret] } }),
+    ]) {
+      await session.storeRaw(item);
+      const answer = await session.look([session.queue]);
+      assertSettled(session, answer);
+      assert.ok(!String((answer as Error).message).includes(secret));
+      assert.ok(!String(((answer as Error).cause as Error).message).includes(secret));
+    }
+  }),
+  malformedCase(
+    'a bad item frees its unique key',
+    async (session) => {
+      const options = { queue: session.queue, uniqueKey: 'k' };
+      await session.api.push(new Note('k'), options);
+      const held = await session.take();
+      const { uniqueKey } = held.header;
+      await session.connection.settler.ack(held);
+      await session.storeRaw(rawItem({ uniqueKey }, { class: '' }));
+      assertSettled(session, await session.look([session.queue]));
+      assert.equal(typeof (await session.api.push(new Note('k'), options)), 'string');
+    },
+    { unique: true },
+  ),
+  malformedCase('a class that no code knows is a job like any other to the queue', async (session) => {
+    await session.storeRaw(rawItem({}, { class: 'nobody.knows', args: { a: [1, { b: null }] } }));
+    const job = await session.take();
+    assert.deepEqual([job.class, job.args], ['nobody.knows', { a: [1, { b: null }] }]);
+  }),
+  malformedCase('counters at the edge of what is allowed are no damage', async (session) => {
+    const most = Number.MAX_SAFE_INTEGER - 2;
+    await session.storeRaw(rawItem({ attempts: most, deferrals: most, graceRounds: most, serial: 2 ** 50 }));
+    const job = await session.take();
+    assert.equal(job.header.attempts, most);
+    assert.equal(job.deferrals, most);
+  }),
+];
+
+const NEWER = rawItem({ v: 2, future: 'field' }, { shape: 'unknown' });
+
+const newer: readonly ConformanceCase[] = [
+  malformedCase('an envelope of a newer version is given back, not taken out', async (session) => {
+    await session.storeRaw(NEWER);
+    assert.deepEqual(await session.reserve(5), [], 'it is no answer');
+    await session.expectCounts({ ready: 0, delayed: 1, reserved: 0 }, 'it rests');
+    assert.equal(session.warnings.length, 1);
+    assert.match(at(session.warnings, 0), /version 2/);
+  }),
+  malformedCase(
+    'an envelope of a newer version comes again, with nothing spent',
+    async (session) => {
+      await session.storeRaw(NEWER);
+      for (const round of [1, 2, 3]) {
+        assert.deepEqual(await session.reserve(5), [], `round ${round}`);
+        await session.pass(60);
+      }
+      const [item] = await session.backend.reserve([session.queue], 1);
+      assert.equal(item?.body, NEWER.body);
+      assert.equal(item?.header?.v, 2);
+      assert.equal(item?.header?.attempts, 0);
+    },
+    { facilities: ['storeRaw', 'clock'], freeDeferral: true },
+  ),
+  malformedCase('in a batch a newer envelope holds nothing back', async (session) => {
+    await session.push('first');
+    await session.storeRaw(NEWER);
+    await session.push('second');
+    assert.deepEqual(textsOf(await session.reserve(10)), ['first', 'second']);
+  }),
+];
+
+export const malformedCases: readonly ConformanceCase[] = [...alone, ...onReclaim, ...together, ...newer];

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { concern, type ConformanceCase } from './conformance-case.js';
+import { Note } from './jobs.js';
+import { at, textOf, textsOf } from './session.js';
+
+const priorityCase = concern('priority', { priorityLevels: 'full' });
+
+const order: readonly ConformanceCase[] = [
+  priorityCase('higher priorities come first', async (session) => {
+    for (const priority of [0, -100, 50, 100, -1, 1, 99, -99]) {
+      await session.push(String(priority), { priority });
+    }
+    const jobs = await session.takeMany(8);
+    assert.deepEqual(jobs.map(textOf), ['100', '99', '50', '1', '0', '-1', '-99', '-100']);
+    assert.deepEqual(
+      jobs.map((job) => job.priority),
+      [100, 99, 50, 1, 0, -1, -99, -100],
+      'a delivery says its priority',
+    );
+  }),
+  priorityCase('a batch is in order of priority too', async (session) => {
+    for (const priority of [0, 10, -10, 20]) await session.push(String(priority), { priority });
+    assert.deepEqual(textsOf(await session.reserve(3)), ['20', '10', '0']);
+    assert.deepEqual(textsOf(await session.reserve(3)), ['-10']);
+  }),
+  priorityCase('within one priority the oldest comes first', async (session) => {
+    for (const [text, priority] of [
+      ['a', 5],
+      ['x', 0],
+      ['b', 5],
+      ['y', 0],
+      ['c', 5],
+    ] as const) {
+      await session.push(text, { priority });
+    }
+    assert.deepEqual((await session.takeMany(5)).map(textOf), ['a', 'b', 'c', 'x', 'y']);
+  }),
+  priorityCase('a priority that is left out is 0', async (session) => {
+    await session.push('low', { priority: -1 });
+    await session.push('plain');
+    await session.push('high', { priority: 1 });
+    assert.deepEqual((await session.takeMany(3)).map(textOf), ['high', 'plain', 'low']);
+  }),
+];
+
+const kept: readonly ConformanceCase[] = [
+  priorityCase('a released job keeps its priority', async (session) => {
+    await session.push('low', { priority: -5 });
+    await session.connection.settler.release(await session.take());
+    await session.push('plain');
+    const jobs = await session.takeMany(2);
+    assert.deepEqual(jobs.map(textOf), ['plain', 'low']);
+    assert.equal(at(jobs, 1).priority, -5);
+  }),
+  priorityCase(
+    'a reclaimed job keeps its priority',
+    async (session) => {
+      await session.push('high', { priority: 5 });
+      await session.take();
+      await session.push('plain');
+      await session.expireLease();
+      assert.deepEqual((await session.takeMany(2)).map(textOf), ['high', 'plain']);
+    },
+    { extend: true },
+  ),
+  priorityCase('a delayed job keeps its priority', async (session) => {
+    await session.push('high', { priority: 5, delaySeconds: session.delaySeconds });
+    await session.push('low', { priority: -5, delaySeconds: session.delaySeconds });
+    await session.push('plain');
+    await session.pass(session.delaySeconds + session.slackSeconds);
+    assert.deepEqual((await session.takeMany(3)).map(textOf), ['high', 'plain', 'low']);
+  }),
+  priorityCase('pushMany() keeps each entry’s priority', async (session) => {
+    await session.api.pushMany(
+      [0, 7, -7].map((priority) => ({ job: new Note(String(priority)), queue: session.queue, priority })),
+    );
+    assert.deepEqual((await session.takeMany(3)).map(textOf), ['7', '0', '-7']);
+  }),
+];
+
+export const priorityCases: readonly ConformanceCase[] = [...order, ...kept];

@@ -1,0 +1,8 @@
+import { afterAll } from 'vitest';
+import { runConformance } from '../support/conformance/run-conformance.js';
+import { openSqliteHarness } from '../support/conformance/sqlite-harness.js';
+
+const { harness, close } = await openSqliteHarness();
+afterAll(close);
+
+runConformance(harness, { run: 506, notApplicable: 35 });
