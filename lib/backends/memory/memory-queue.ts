@@ -123,7 +123,10 @@ export class MemoryQueue {
 
   #reclaim(entry: MemoryEntry): void {
     this.#reserved.delete(entry);
-    changeHeader(entry, entry.header === null ? {} : { attempts: entry.header.attempts + 1 });
+    const attempts = entry.header?.attempts;
+    // What is no count stays what it is: adding to it could make it one, and the decoder would not refuse it.
+    const counts = attempts !== undefined && Number.isInteger(attempts) && attempts >= 0;
+    changeHeader(entry, counts ? { attempts: attempts + 1 } : {});
     entry.state = 'ready';
     this.#ready.push(entry);
   }

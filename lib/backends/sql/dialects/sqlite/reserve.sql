@@ -5,7 +5,7 @@ update kinetis_queue_jobs
 set
   state = 2,
   token = ?,
-  serial = iif(typeof(serial) = 'integer', serial + 1, serial),
+  serial = iif(typeof(serial) = 'integer' and serial >= 0, serial + 1, serial),
   due_at = cast(round(unixepoch('subsec') * 1000) as integer) + cast(
     round(1000 * iif(typeof(lease_seconds) in ('integer', 'real') and lease_seconds > 0, lease_seconds, ?)) as integer
   )

@@ -10,6 +10,6 @@ set
   deferrals = coalesce(?, deferrals),
   grace_rounds = coalesce(?, grace_rounds),
   rank = coalesce(?, priority),
-  serial = iif(typeof(serial) = 'integer', serial + 1, serial),
+  serial = iif(typeof(serial) = 'integer' and serial >= 0, serial + 1, serial),
   token = null
 where seq = ? and token = ?;
