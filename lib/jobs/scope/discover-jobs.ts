@@ -5,6 +5,7 @@ import { durabilityWarnings } from './durability-warnings.js';
 import { HandlerPlan } from './handler-plan.js';
 import { type JobListing, listingOf } from './job-listing.js';
 import type { NestModule, ProviderWrapper } from './nest-container.js';
+import { ProviderIndex } from './provider-index.js';
 import { unresolvableParameters } from './unresolvable-parameters.js';
 
 /** The jobs that an application lists, each once. */
@@ -33,7 +34,10 @@ export function discoverJobs(modules: ModulesContainer): DiscoveredJobs {
   return {
     definitions: found.map(({ listing }) => listing.definition),
     plans: found.map(({ listing, wrapper, host }) => new HandlerPlan(listing, wrapper, host)),
-    warnings: durabilityWarnings(found.map(({ wrapper }) => wrapper)),
+    warnings: durabilityWarnings(
+      found.map(({ wrapper }) => wrapper),
+      new ProviderIndex(modules),
+    ),
   };
 }
 

@@ -1,19 +1,25 @@
 import { REQUEST } from '@nestjs/core';
-import { dependenciesOf, isStatic, type ProviderWrapper, wrapperName } from './nest-container.js';
-import { reachable } from './provider-index.js';
+import { declaredDependencies } from './declared-dependencies.js';
+import { isStatic, type ProviderWrapper, wrapperName } from './nest-container.js';
+import type { ProviderIndex } from './provider-index.js';
 
 /**
  * A sentence for each durable provider below `roots` that depends on a request-scoped one: it is made once per tenant,
  * with the instance of the delivery that happened to come first. REQUEST is left out: for a durable provider it is the
  * payload of the application's strategy.
  */
-export function durabilityWarnings(roots: Iterable<ProviderWrapper>): readonly string[] {
+export function durabilityWarnings(
+  roots: Iterable<ProviderWrapper>,
+  index: ProviderIndex,
+): readonly string[] {
   const warnings = new Set<string>();
-  for (const root of roots) {
-    for (const wrapper of reachable(root)) {
-      if (wrapper.isTransient || !wrapper.isDependencyTreeDurable()) continue;
-      for (const dependency of dependenciesOf(wrapper)) {
-        if (pinned(dependency)) warnings.add(warning(wrapperName(wrapper), wrapperName(dependency)));
+  const seen = new Set(roots);
+  for (const wrapper of seen) {
+    const isDurable = !wrapper.isTransient && wrapper.isDependencyTreeDurable();
+    for (const dependency of declaredDependencies(wrapper, index)) {
+      if (!isStatic(dependency)) seen.add(dependency);
+      if (isDurable && pinned(dependency)) {
+        warnings.add(warning(wrapperName(wrapper), wrapperName(dependency)));
       }
     }
   }

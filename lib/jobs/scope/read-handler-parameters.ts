@@ -14,6 +14,10 @@ const OPTIONAL = 'optional:paramtypes';
 /** A parameter, or the reason why it is none. */
 type Reading = HandlerParameter | string;
 
+const AMBIGUOUS =
+  '@Inject names another token for a parameter of the same position in another method of the class, and Nest keeps ' +
+  'both alike. Use @Job({ inject: [...] }) for handle().';
+
 /** Reads the parameters of `handle()` from `@Job({ inject })`, `@Inject`, `@Optional` or emitted types. */
 export function readHandlerParameters(definition: JobDefinition): HandlerParameters {
   const { target } = definition;
@@ -77,6 +81,7 @@ function fromMetadata(definition: JobDefinition, owner: HandleOwner): readonly R
   const count = emitted?.length ?? owner.handle.length;
   return Array.from({ length: count }, (_, index): Reading => {
     const token = injected.get(index);
+    if (token === null) return AMBIGUOUS;
     if (token !== undefined && token !== Function) return provider(token, optional.has(index));
     if (emitted === undefined) return noMetadata(definition);
     const type = emitted[index];
@@ -84,13 +89,24 @@ function fromMetadata(definition: JobDefinition, owner: HandleOwner): readonly R
   });
 }
 
-/** `@Inject` on a parameter of a method, by its index. Bare, it records the type of the method, which is Function. */
-function injectedTokens(owner: object): ReadonlyMap<number, InjectionToken | ForwardReference> {
+type InjectToken = InjectionToken | ForwardReference;
+
+/**
+ * `@Inject` on a parameter of a method, by its index. Nest keeps it without the method's name, so that the same index in
+ * another method of the class looks the same: null where that leaves a doubt. Bare, it records the type of the method,
+ * which is Function.
+ */
+function injectedTokens(owner: object): ReadonlyMap<number, InjectToken | null> {
   const entries = (Reflect.getOwnMetadata(INJECTED, owner) ?? []) as readonly {
     readonly index: number;
-    readonly param: InjectionToken | ForwardReference;
+    readonly param: InjectToken;
   }[];
-  return new Map(entries.map(({ index, param }) => [index, param]));
+  const tokens = new Map<number, InjectToken | null>();
+  for (const { index, param } of entries) {
+    const known = tokens.get(index);
+    tokens.set(index, known === undefined || known === param ? param : null);
+  }
+  return tokens;
 }
 
 /** Tells a missing decorator from a toolchain that emits no types, as far as the class itself shows it. */

@@ -151,6 +151,14 @@ describe('listing', () => {
 
 const greeting = [{ provide: 'greeting', useValue: 'hello' }];
 
+class TwoMethodsJob {
+  @Handle()
+  handle(@Inject('greeting') _greeting: unknown) {}
+
+  @Handle()
+  other(@Inject('farewell') _farewell: unknown) {}
+}
+
 interface Sender {
   send(): void;
 }
@@ -196,7 +204,7 @@ describe('parameters that name no provider', () => {
     const module = aModule('FeatureModule', {
       providers: [
         Mailer,
-        ...jobs(InterfaceJob, ScalarJob, UndecoratedJob, PropertyJob),
+        ...jobs(InterfaceJob, ScalarJob, UndecoratedJob, PropertyJob, TwoMethodsJob),
         listJob(define(ShortInjectJob, { inject: [Mailer, undefined].slice(0, 1) })),
       ],
     });
@@ -214,6 +222,9 @@ describe('parameters that name no provider', () => {
     expect(message).toMatch(/PropertyJob\.handle\(\): .*as a method/);
     expect(message).toMatch(
       /ShortInjectJob\.handle\(\), parameter 2 "_b": @Job\(\{ inject \}\) has 1 entries/,
+    );
+    expect(message).toMatch(
+      /TwoMethodsJob\.handle\(\), parameter 1 "_greeting": @Inject names another token/,
     );
     expect(message).not.toMatch(/parameter 1 "_mailer"/);
   });

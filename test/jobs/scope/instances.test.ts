@@ -209,9 +209,9 @@ describe('what handle() gets', () => {
 
   it("shares the delivery's instance with transient and default-scoped providers above it", async () => {
     const app = await start(all);
-    for (const round of ['first', 'warm']) {
+    for (let delivery = 0; delivery < 2; delivery++) {
       const got = await app.deliver<ReturnType<InheritedScopeJob['handle']>>(InheritedScopeJob);
-      expect(got.formatting.unit, round).toBe(got.unit);
+      expect(got.formatting.unit).toBe(got.unit);
       expect(got.presenting.formatting.unit).toBe(got.unit);
       expect(got.unit).toBeInstanceOf(UnitOfWork);
     }
@@ -275,9 +275,9 @@ describe('how a parameter names its provider', () => {
 
   it('by @Inject with a string or symbol, bare @Inject, @Optional, forwardRef, async and value providers', async () => {
     const app = await start(tokens);
-    for (const round of ['first', 'warm']) {
+    for (let delivery = 0; delivery < 2; delivery++) {
       const got = await app.deliver<ReturnType<TokensJob['handle']>>(TokensJob);
-      expect(got.text, round).toBe('hello');
+      expect(got.text).toBe('hello');
       expect(got.name).toBeNull();
       expect(got.missing).toBeUndefined();
       expect(got.absent).toBeUndefined();
