@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BackendContext } from '../../lib/contract/index.js';
+import { ConnectionDirectory, Queue, QueueConnection } from '../../lib/queue/index.js';
+import { migrateSqlQueue, sql } from '../../lib/sql.js';
+
+/** What a backend gets from a module, for tests that use one without an application. */
+export function bareContext(connection = 'default'): BackendContext {
+  return {
+    connection,
+    resolve: () => {
+      throw new Error('This backend was made without an application.');
+    },
+    runInline: () => Promise.reject(new Error('This backend was made without an application.')),
+    warn: () => {},
+  };
+}
+
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'kinetis-queue-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** A queue over a SQLite file, as an application would inject it, without the application. */
+export async function openSqliteQueue(
+  file: string,
+  leaseSeconds: number,
+): Promise<{ queue: Queue; close(): Promise<void> }> {
+  const connectionOptions = { driver: 'sqlite', file } as const;
+  await migrateSqlQueue(connectionOptions);
+  const backend = await sql({ connection: connectionOptions, leaseSeconds })(bareContext());
+  const directory = new ConnectionDirectory();
+  const reporter = { warn: () => {}, error: () => {} };
+  const connection = new QueueConnection({ name: 'default', backend, reporter });
+  directory.add(connection);
+  return { queue: new Queue(connection, directory), close: () => backend.close() };
+}
