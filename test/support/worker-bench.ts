@@ -8,6 +8,7 @@ import {
   type JobDelivery,
   jobDefinition,
   JobRegistry,
+  Sensitive,
 } from '../../lib/jobs/index.js';
 import { ConnectionDirectory, type PushOptions, Queue, QueueConnection } from '../../lib/queue/index.js';
 import { QueueWorker, type WorkerLogger, type WorkerOptions } from '../../lib/worker/index.js';
@@ -25,6 +26,7 @@ export class LabelledJob {
 
   handle(): void {}
 }
+Sensitive()(LabelledJob, undefined, 1);
 Job({ args: ['label', 'secret'] })(LabelledJob);
 
 export interface LogLine {
@@ -58,21 +60,17 @@ export class WorkerBench {
   /** Called with every event, before it is recorded. */
   listener: (event: AnyJobEvent) => unknown = () => undefined;
 
-  constructor(backend = new ScriptedBackend()) {
+  constructor(backend = new ScriptedBackend(), jobs: readonly JobClass[] = [LabelledJob]) {
     this.backend = backend;
     const reporter = { warn: () => undefined, error: () => undefined };
     this.connection = new QueueConnection({ name: 'default', backend, reporter });
     const directory = new ConnectionDirectory();
     directory.add(this.connection);
     this.queue = new Queue(this.connection, directory);
-    this.list(LabelledJob);
+    for (const target of jobs) this.registry.add(jobDefinition(target));
     const write = (level: LogLine['level']) => (line: object) =>
       void this.lines.push({ level, ...(line as { event: string }) });
     this.logger = { debug: write('debug'), log: write('log'), warn: write('warn'), error: write('error') };
-  }
-
-  list(target: JobClass): void {
-    this.registry.add(jobDefinition(target));
   }
 
   push(label: string, options: PushOptions = {}): Promise<string | null> {
