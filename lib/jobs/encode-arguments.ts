@@ -20,7 +20,7 @@ export function encodeArguments(definition: JobDefinition, job: JobInstance): { 
 
 function readProperty(definition: JobDefinition, plan: ArgumentPlan, job: object): unknown {
   try {
-    return Reflect.get(job, plan.property);
+    return (job as { readonly [property: string]: unknown })[plan.property];
   } catch {
     throw new UnserializableJobException(
       `Job ${definition.name}: argument "${plan.parameter}" cannot be read, its getter threw.`,

@@ -1,194 +1,45 @@
-import 'reflect-metadata';
-import { inspect, isDeepStrictEqual } from 'node:util';
-import { Optional } from '@nestjs/common';
-import * as v from 'valibot';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { UnserializableJobException } from '../../lib/contract/index.js';
+import { encodeArguments, jobDefinitionOf, rebuildJob, type JobInstance } from '../../lib/jobs/index.js';
 import {
-  Arg,
-  encodeArguments,
-  Handle,
-  Job,
-  jobDefinitionOf,
-  rebuildJob,
-  Sensitive,
-  type ArgCodec,
-  type JobInstance,
-  type StandardSchema,
-} from '../../lib/jobs/index.js';
-
-enum Status {
-  Open = 'open',
-  Done = 'done',
-}
-enum Color {
-  Red,
-  Green,
-}
-enum Mixed {
-  None = 0,
-  Some = 'some',
-}
-
-class Money {
-  constructor(
-    readonly cents: bigint,
-    readonly currency: string,
-  ) {}
-}
-const money: ArgCodec<Money> = {
-  encode: ({ cents, currency }) => [String(cents), currency],
-  decode: (wire) => {
-    const [cents, currency] = wire as [string, string];
-    return new Money(BigInt(cents), currency);
-  },
-};
-/** A class that is its own codec. */
-class Point {
-  constructor(
-    readonly x: number,
-    readonly y: number,
-  ) {}
-  static encode(point: Point): [number, number] {
-    return [point.x, point.y];
-  }
-  static decode(wire: unknown): Point {
-    const [x, y] = wire as [number, number];
-    return new Point(x, y);
-  }
-}
-const broken: ArgCodec<unknown> = {
-  encode: (value) => {
-    throw new RangeError(`cannot carry ${String(value)}`);
-  },
-  decode: () => null,
-};
-const leaky: ArgCodec<unknown> = { encode: () => new Map() as never, decode: () => null };
-const asynchronous: StandardSchema<unknown, unknown> = {
-  '~standard': { version: 1, vendor: 'test', validate: () => Promise.reject(new Error('never seen')) },
-};
-const throwing: StandardSchema<unknown, unknown> = {
-  '~standard': {
-    version: 1,
-    vendor: 'test',
-    validate: () => {
-      throw new TypeError('secret');
-    },
-  },
-};
-
-@Job()
-class Anything {
-  constructor(readonly value: unknown) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Text {
-  constructor(readonly value: string) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Count {
-  constructor(readonly value: number) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Flag {
-  constructor(readonly value: boolean) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class At {
-  constructor(readonly value: Date) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class MaybeAt {
-  constructor(@Arg(Date) readonly value: Date | null) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class WithStatus {
-  constructor(@Arg(Status) readonly value: Status | null) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class WithColor {
-  constructor(@Arg(Color) readonly value: Color) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class WithMixed {
-  constructor(@Arg(Mixed) readonly value: Mixed) {}
-  @Handle() handle(): void {}
-}
-@Job()
-// As SWC emits an enum; tsc says String.
-@Reflect.metadata('design:paramtypes', [Status])
-class EmittedStatus {
-  constructor(readonly value: Status) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class List {
-  constructor(readonly value: readonly unknown[]) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Price {
-  constructor(@Arg(money) readonly value: Money) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Place {
-  constructor(@Arg(Point) readonly value: Point) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Broken {
-  constructor(@Arg(broken) readonly value: unknown) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Leaky {
-  constructor(@Arg(leaky) readonly value: unknown) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Tags {
-  constructor(@Arg(v.array(v.pipe(v.string(), v.minLength(2)))) readonly value: string[]) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Async {
-  constructor(@Arg(asynchronous) readonly value: unknown) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Throwing {
-  constructor(@Arg(throwing) readonly value: unknown) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Secret {
-  constructor(@Sensitive() readonly value: unknown) {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Defaulted {
-  constructor(readonly value: string = 'default') {}
-  @Handle() handle(): void {}
-}
-@Job()
-class Marked {
-  constructor(@Optional() readonly value?: string) {}
-  @Handle() handle(): void {}
-}
+  Status,
+  Color,
+  Mixed,
+  Money,
+  Point,
+  Anything,
+  Text,
+  Count,
+  Flag,
+  At,
+  MaybeAt,
+  WithStatus,
+  WithColor,
+  WithMixed,
+  EmittedStatus,
+  List,
+  Price,
+  Place,
+  Broken,
+  Leaky,
+  Tags,
+  Async,
+  Throwing,
+  Secret,
+  Defaulted,
+  Marked,
+} from './argument-jobs.js';
 
 function nested(levels: number): unknown {
   let value: unknown = 'x';
   for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : { in: value };
   return value;
+}
+function sparse(length: number): unknown[] {
+  const array: unknown[] = [];
+  array.length = length;
+  return array;
 }
 function cycle(): unknown {
   const loop: { again?: unknown } = {};
@@ -276,8 +127,8 @@ const REFUSED: readonly (readonly [what: string, make: Make, value: unknown, mes
   ['a symbol as a key', Anything, withSymbol(), noWire('value', 'a symbol as a key')],
   ['a function', Anything, () => 1, noWire('value', 'a function')],
   ['a class', Anything, Money, noWire('value', 'a function')],
-  ['a sparse array', List, [1, , 3], noWire('value[1]', 'a hole in an array')], // oxlint-disable-line no-sparse-arrays
-  ['a long sparse array', List, new Array(4_000_000_000), noWire('value[0]', 'a hole in an array')],
+  ['a sparse array', List, sparse(3), noWire('value[0]', 'a hole in an array')],
+  ['a long sparse array', List, sparse(4_000_000_000), noWire('value[0]', 'a hole in an array')],
   [
     'an array with a property',
     List,
@@ -441,7 +292,7 @@ function roundTrip(job: JobInstance): JobInstance {
 
 /** Tells -0 from 0, and prototypes by what they are, whatever an own key `constructor` says. */
 function expectSame(came: unknown, expected: unknown): void {
-  expect(isDeepStrictEqual(came, expected), inspect(came)).toBe(true);
+  if (!isDeepStrictEqual(came, expected)) expect(came).toBe(expected);
 }
 
 describe('arguments that travel', () => {
@@ -489,7 +340,7 @@ describe('arguments and prototypes', () => {
   });
 
   it('calls no toJSON that a library put on a prototype', () => {
-    Object.defineProperty(Array.prototype, 'toJSON', { value: () => 'replaced', configurable: true });
+    Reflect.defineProperty(Array.prototype, 'toJSON', { value: () => 'replaced', configurable: true });
     try {
       const job = new Anything([1]);
       expect(() => encodeArguments(jobDefinitionOf(job), job)).toThrow(/a value with toJSON/);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { QueueException, UnserializableJobException } from '../../lib/contract/index.js';
 import {

@@ -14,10 +14,7 @@ function primitiveCodec(primitive: Primitive): Codec {
   const misfit = (value: unknown): Refusal =>
     new Refusal(`${kindOf(value)} where a ${primitive} is expected`, null, 'argument-type');
   return {
-    encode: (value) => {
-      if (typeof value !== primitive && value !== null) return misfit(value);
-      return encodePlain(value);
-    },
+    encode: (value) => (typeof value === primitive || value === null ? encodePlain(value) : misfit(value)),
     decode: (value: WireValue) => {
       if (typeof value !== primitive && value !== null) return misfit(value);
       if (typeof value === 'number') return decodeNumber(value);
