@@ -1,5 +1,5 @@
 import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { MikroORM } from '@mikro-orm/better-sqlite';
+import { MikroORM } from '@mikro-orm/core';
 import { readSettings } from '../settings.js';
 import { openDatabase } from './open-database.js';
 

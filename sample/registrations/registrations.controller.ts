@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { BadRequestException, Body, Controller, Post } from '@nestjs/common';
-import { MikroORM } from '@mikro-orm/better-sqlite';
+import { MikroORM } from '@mikro-orm/core';
 import { Queue } from '@kinetis/nestjs-queue';
 import { Registration } from './registration.entity.js';
 import { SendWelcomeEmail } from './send-welcome-email.job.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MikroORM } from '@mikro-orm/better-sqlite';
+import { MikroORM } from '@mikro-orm/core';
 import { appendLine } from '../append-line.js';
 import { Registration } from '../registrations/registration.entity.js';
 import { readSettings } from '../settings.js';

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sampleFolder, SampleProcess } from '../support/sample-process.js';
 import { waitFor } from '../support/worker-process.js';
 
 const START = 'scripts/start.mjs';
+
+// Processes that start on a machine that is busy with other tests.
+vi.setConfig({ testTimeout: 120_000 });
 
 function post(url: string, body: object): Promise<Response> {
   return fetch(url, {
@@ -22,7 +25,7 @@ test('npm start runs a web application and a worker, which sends the mail of a r
   const { env, read } = await sampleFolder();
   const start = new SampleProcess(env, START);
   const address = await start.printed(/^Open +(http:\S+)/m);
-  await start.printed(/worker: worker\.started mail, reports/);
+  await start.printed(/worker: started mail, reports/);
   const own = start.output.split('\n').filter((line) => line !== '' && !line.includes('worker: '));
   expect(own.length).toBeLessThanOrEqual(4);
   expect(await statusOf(`${address}/health/ready`)).toBe(200);
@@ -63,11 +66,11 @@ test('the command that npm start shows pushes a job', async () => {
 test('one Ctrl-C that arrives twice, from the terminal and from npm, ends both in order', async () => {
   const { env } = await sampleFolder();
   const start = new SampleProcess(env, START);
-  await start.printed(/worker\.started/);
+  await start.printed(/worker: started/);
   start.signal('SIGINT');
   start.signal('SIGINT');
   expect(await start.exit()).toBe(0);
-  expect(start.output).toContain('worker.stopped');
+  expect(start.output).toContain('worker: stopped');
 });
 
 test('when the worker dies, npm start ends the web application too and fails', async () => {
@@ -82,7 +85,7 @@ test('when the worker dies, npm start ends the web application too and fails', a
 test('more waiting jobs than the limit make /health/backlog 503 until a worker has run them', async () => {
   const { env } = await sampleFolder();
   const migrate = new SampleProcess(env, 'dist/migrate.js');
-  expect(await migrate.exit(), migrate.output).toBe(0);
+  expect(await migrate.exit()).toBe(0);
   const web = new SampleProcess({ ...env, SAMPLE_BACKLOG_LIMIT: '2' }, 'dist/main.js');
   const address = await web.printed(/Listening on (http:\S+)/);
   for (let pushed = 0; pushed < 2; pushed += 1) await post(`${address}/reports`, {});

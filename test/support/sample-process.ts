@@ -58,7 +58,7 @@ export class SampleProcess {
   /** Waits until it printed something; answers the first group, or all of it. */
   async printed(pattern: RegExp): Promise<string> {
     try {
-      const match = await waitFor(String(pattern), () => pattern.exec(this.output) ?? undefined);
+      const match = await waitFor(String(pattern), () => pattern.exec(this.output) ?? undefined, 60_000);
       return match[1] ?? match[0];
     } catch (error) {
       throw new Error(`${String(error)}\nIt printed: ${this.output}`, { cause: error });
