@@ -2,7 +2,6 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { BackendFactory } from '../contract/index.js';
 import { environmentFactories, environmentNames } from './environment-connections.js';
 import { CONNECTION_FACTORIES, CONNECTIONS_CLASS } from './queue-module.constants.js';
-import { assertConnectionNames } from './connection-names.js';
 import type {
   QueueConnectionsFactory,
   QueueInjection,
@@ -11,6 +10,7 @@ import type {
   QueueModuleSettings,
 } from './queue-module-options.js';
 import { exportedTokens, queueProviders } from './queue-providers.js';
+import { unknownConnectionProviders } from './unknown-connections.js';
 import { InAppWorkerModule } from './worker/in-app-worker.module.js';
 
 /**
@@ -38,9 +38,8 @@ export class KinetisQueueModule {
     }
     // Names make providers, so they are read here; everything else is read, and complained about, at boot.
     const names = environmentNames(process.env);
-    return register(options, names, [
-      { provide: CONNECTION_FACTORIES, useFactory: () => environmentFactories(process.env) },
-    ]);
+    const factories = { provide: CONNECTION_FACTORIES, useFactory: () => environmentFactories(process.env) };
+    return register(options, names, [factories], { fromEnvironment: true });
   }
 
   /**
@@ -59,29 +58,41 @@ export class KinetisQueueModule {
     Given extends Readonly<Record<Names[number], BackendFactory>> = never,
   >(options: QueueModuleAsyncOptions<Names, Tokens, Given>): DynamicModule {
     const names: readonly string[] = options.connections;
-    return register(options, names, asyncProviders(options), options.imports);
+    return register(options, names, asyncProviders(options), { imports: options.imports });
   }
+}
+
+interface Registration {
+  readonly imports?: DynamicModule['imports'];
+  readonly fromEnvironment?: boolean;
 }
 
 function register(
   options: QueueModuleSettings,
   connections: readonly string[],
   factories: Provider[],
-  imports: DynamicModule['imports'] = [],
+  { imports = [], fromEnvironment = false }: Registration = {},
 ): DynamicModule {
   const { captureMetadata, telemetry, worker, isGlobal = true } = options;
   const providers = queueProviders({
-    connections: assertConnectionNames(connections),
+    connections,
+    fromEnvironment,
     captureMetadata,
     telemetry,
     worker,
   });
+  // Read by Nest while it scans, when every file of the application has been loaded.
+  const all = () => [...factories, ...providers, ...unknownConnectionProviders(connections)];
   return {
     module: KinetisQueueModule,
     global: isGlobal,
     imports: [...imports, InAppWorkerModule],
-    providers: [...factories, ...providers],
-    exports: exportedTokens(providers),
+    get providers() {
+      return all();
+    },
+    get exports() {
+      return exportedTokens(all());
+    },
   };
 }
 

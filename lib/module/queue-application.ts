@@ -15,12 +15,16 @@ import { JobRegistry } from '../jobs/index.js';
 import { discoverJobs, NestDeliveryScopes } from '../jobs/scope/index.js';
 import { type CaptureMetadata, ConnectionDirectory, type QueueReporter } from '../queue/index.js';
 import { InlineRunner, type JobEventListener } from '../worker/index.js';
+import { assertConnectionNames } from './connection-names.js';
+import { inspectEnvironment } from './configuration/inspect-environment.js';
 import { discoverListeners } from './discover-listeners.js';
 import { assertKnownConnections } from './unknown-connections.js';
 import type { InAppWorkerOptions } from './worker/in-app-worker-options.js';
 
 export interface QueueApplicationSettings {
   readonly connections: readonly string[];
+  /** The environment describes them, not code. */
+  readonly fromEnvironment: boolean;
   readonly captureMetadata: CaptureMetadata | undefined;
   readonly telemetry: QueueTelemetry | undefined;
   readonly worker: InAppWorkerOptions | undefined;
@@ -50,6 +54,7 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
     this.#modules = moduleRef.get(ModulesContainer, { strict: false });
     this.reporter = reporterOf(this.#logger);
     this.#assertSingle();
+    assertConnectionNames(settings.connections);
     assertKnownConnections(this.#modules, settings.connections);
   }
 
@@ -61,6 +66,7 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
 
   onModuleInit(): void {
     this.#jobs ??= this.#discover();
+    this.#remarkOnEnvironment();
   }
 
   /** After every provider's `onModuleDestroy`, which may still push, and before the application's databases close. */
@@ -104,6 +110,15 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
       scopes: new NestDeliveryScopes(this.#modules, this.#moduleRef, plans),
       listeners: discoverListeners(this.#modules),
     };
+  }
+
+  /** Names of variables only: a value may be a secret. */
+  #remarkOnEnvironment(): void {
+    const { connections, fromEnvironment } = this.settings;
+    const { used, warnings, ignored } = inspectEnvironment(process.env, connections);
+    if (fromEnvironment) this.#logger.log(`Connections from the environment, read from ${used.join(', ')}.`);
+    for (const warning of warnings) this.#logger.warn(warning);
+    if (ignored.length > 0) this.#logger.debug(`Ignored, the platform's own: ${ignored.join(', ')}.`);
   }
 
   #assertSingle(): void {

@@ -1,10 +1,17 @@
 import { type Provider, Scope } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { jobDeliveryProvider } from '../jobs/scope/index.js';
-import { ClearableQueue, ConnectionDirectory, Queue, QueueAdmin, QueueConsumer } from '../queue/index.js';
+import {
+  ClearableQueue,
+  ConnectionDirectory,
+  DEFAULT_CONNECTION,
+  Queue,
+  QueueAdmin,
+  QueueConsumer,
+} from '../queue/index.js';
 import { QueueApplication, type QueueApplicationSettings } from './queue-application.js';
 import { type ConnectionFactories, openConnections } from './open-connections.js';
-import { CONNECTION_FACTORIES } from './queue-module.constants.js';
+import { CONNECTION_FACTORIES, CONNECTIONS_CLASS } from './queue-module.constants.js';
 import { getQueueToken } from './queue-token.js';
 
 /** Providers that every registration of the module has, whichever way its backends come. */
@@ -22,15 +29,19 @@ export function queueProviders(settings: QueueApplicationSettings): Provider[] {
         openConnections(application, factories),
     },
     jobDeliveryProvider,
-    ...settings.connections.flatMap(facadesOf),
+    // Also where "default" is missing: then the error at boot says so, and not that Queue is unknown.
+    ...[...new Set([DEFAULT_CONNECTION, ...settings.connections])].flatMap(facadesOf),
   ];
 }
+
+/** What only the module itself and its worker ask for. */
+const INTERNAL: ReadonlySet<unknown> = new Set([QueueApplication, CONNECTION_FACTORIES, CONNECTIONS_CLASS]);
 
 /** Tokens that the module exports. */
 export function exportedTokens(providers: readonly Provider[]) {
   return providers.flatMap((provider) => {
     const token = typeof provider === 'function' ? provider : provider.provide;
-    return token === QueueApplication ? [] : [token];
+    return INTERNAL.has(token) ? [] : [token];
   });
 }
 

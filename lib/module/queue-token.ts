@@ -1,5 +1,4 @@
-import { DEFAULT_CONNECTION } from '../queue/connection-directory.js';
-import { ClearableQueue, Queue, QueueAdmin, QueueConsumer } from '../queue/index.js';
+import { ClearableQueue, DEFAULT_CONNECTION, Queue, QueueAdmin, QueueConsumer } from '../queue/index.js';
 
 /** What can be injected for a connection. */
 export type QueueFacade = typeof Queue | typeof ClearableQueue | typeof QueueAdmin | typeof QueueConsumer;
@@ -7,7 +6,18 @@ export type QueueFacade = typeof Queue | typeof ClearableQueue | typeof QueueAdm
 /** A provider's token: a class for `default`, a text for any other connection. */
 export type QueueToken = QueueFacade | string;
 
-export const QUEUE_FACADES: readonly QueueFacade[] = [Queue, ClearableQueue, QueueAdmin, QueueConsumer];
+/** What a token stands for. */
+export interface TokenMeaning {
+  readonly connection: string;
+  readonly facade: QueueFacade;
+}
+
+/**
+ * Every text that was made into a token in this process, and nothing else: which connections there are is each
+ * application's own. Nest answers an unknown token before any code of ours could, so that a module has to know what may
+ * be asked for, to answer with the names that exist.
+ */
+const meanings = new Map<string, TokenMeaning>();
 
 /**
  * The token of a connection's provider, for `overrideProvider`, `inject` and `moduleRef.get`. For `default` it is the
@@ -19,12 +29,18 @@ export function getQueueToken(
   connection: string = DEFAULT_CONNECTION,
   facade: QueueFacade = Queue,
 ): QueueToken {
-  return connection === DEFAULT_CONNECTION ? facade : `${facade.name}(${connection})`;
+  if (connection === DEFAULT_CONNECTION) return facade;
+  const token = `${facade.name}(${connection})`;
+  meanings.set(token, { connection, facade });
+  return token;
 }
 
-/** The connection that a token of `getQueueToken` names, null for any other token. */
-export function connectionOfToken(token: unknown): string | null {
-  if (typeof token !== 'string') return null;
-  const [, facade, connection] = /^(\w+)\((.+)\)$/.exec(token) ?? [];
-  return QUEUE_FACADES.some(({ name }) => name === facade) ? (connection ?? null) : null;
+/** What a token of `getQueueToken` stands for, null for any other token. */
+export function meaningOf(token: unknown): TokenMeaning | null {
+  return typeof token === 'string' ? (meanings.get(token) ?? null) : null;
+}
+
+/** Tokens that were asked for and name none of these connections. */
+export function unknownTokens(connections: readonly string[]): readonly (readonly [string, TokenMeaning])[] {
+  return [...meanings].filter(([, { connection }]) => !connections.includes(connection));
 }
