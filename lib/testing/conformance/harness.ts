@@ -55,5 +55,7 @@ export interface ConformanceHarness {
    * column. Their cases are named as not applicable.
    */
   readonly cannotHold?: readonly string[];
+  /** How long a case looks for a job that must be there by now, in milliseconds (3,000). */
+  readonly patienceMs?: number;
   open(options: OpenOptions): Promise<OpenedStore>;
 }

@@ -14,8 +14,7 @@ import {
 import type { ConformanceHarness, OpenedStore, RawItem } from './harness.js';
 import { Note } from './jobs.js';
 
-/** How long a case looks for a job that must be there by now. */
-const PATIENCE_MS = 3_000;
+const DEFAULT_PATIENCE_MS = 3_000;
 
 const NEVER = new AbortController().signal;
 
@@ -104,7 +103,8 @@ export class Session {
 
   /** What the queues have to give next, with some patience; undefined when nothing came. */
   async look(queues: readonly string[]): Promise<ReserveAnswer | undefined> {
-    const [answer] = await this.connection.next(queues, { limit: 1, timeoutMs: PATIENCE_MS, signal: NEVER });
+    const timeoutMs = this.harness.patienceMs ?? DEFAULT_PATIENCE_MS;
+    const [answer] = await this.connection.next(queues, { limit: 1, timeoutMs, signal: NEVER });
     return answer;
   }
 
