@@ -61,6 +61,18 @@ describe('where sql() finds its database', () => {
     expect((await readFile(file))[18]).toBe(2);
   });
 
+  it('is not switched to WAL where it belongs to the application, which is told instead', async () => {
+    const { orm } = await migrated();
+    await orm.em.getConnection().execute('pragma journal_mode = delete');
+    const warnings: string[] = [];
+    const backend = await openBackend({ orm }, backendContext(new Map(), warnings));
+    await backend.connect();
+    expect(warnings).toEqual([expect.stringMatching(/journal mode "delete".*pragma journal_mode = wal/)]);
+    await orm.em.getConnection().execute('pragma journal_mode = wal');
+    await backend.connect();
+    expect(warnings).toHaveLength(1);
+  });
+
   it('can be reached later when it could not be opened at first', async () => {
     const notYetAFolder = await temporaryFile();
     await writeFile(notYetAFolder, '');

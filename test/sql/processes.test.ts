@@ -4,7 +4,10 @@ import { migrateSqlQueue } from '../../lib/sql.js';
 import { startSqlChild } from '../support/sql-child-process.js';
 import { migrated, newJob, openBackend, openOrm, temporaryFile } from '../support/sql-files.js';
 
-describe('several processes on one SQLite file', () => {
+/** Each process compiles the library for itself, which takes its time on a busy machine. */
+const timeout = 90_000;
+
+describe('several processes on one SQLite file', { timeout }, () => {
   it('give each job to one of them', async () => {
     const { file, backend } = await migrated();
     const jobs = Array.from({ length: 600 }, () => newJob());

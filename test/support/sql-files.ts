@@ -29,7 +29,10 @@ export async function openOrm(file: string, options: object = {}): Promise<Mikro
   return orm;
 }
 
-export function backendContext(providers: ReadonlyMap<unknown, unknown> = new Map()): BackendContext {
+export function backendContext(
+  providers: ReadonlyMap<unknown, unknown> = new Map(),
+  warnings: string[] = [],
+): BackendContext {
   return {
     connection: 'default',
     resolve<T>(token: unknown): T {
@@ -37,7 +40,7 @@ export function backendContext(providers: ReadonlyMap<unknown, unknown> = new Ma
       return providers.get(token) as T;
     },
     runInline: () => Promise.reject(new Error('unused')),
-    warn: () => undefined,
+    warn: (message) => void warnings.push(message),
   };
 }
 

@@ -7,4 +7,6 @@ export interface SqlBackendParts {
   readonly settings: SqlSettings;
   readonly dialect: SqlDialect;
   readonly gate: SqlGate;
+  /** For what the backend has to say about the database that it was given. */
+  readonly warn: (message: string) => void;
 }

@@ -71,18 +71,25 @@ export class SqlGate {
   }
 
   private async open(): Promise<SqlExecutor> {
-    const { source, dialect, acquireTimeoutMs } = this.options;
     try {
-      const executor = await source.open();
-      if (source.owned) {
-        await this.pastLocks(() =>
-          executor.session({ acquireTimeoutMs }, (session) => dialect.prepareOwnConnection(session)),
-        );
-      }
+      const executor = await this.options.source.open();
+      if (this.options.source.owned) await this.prepare(executor);
       return executor;
     } catch (error) {
       if (error instanceof QueueException || error instanceof AcquireFailed) throw error;
       throw new AcquireFailed('lost', 'The database cannot be opened.', { cause: error });
+    }
+  }
+
+  private async prepare(executor: SqlExecutor): Promise<void> {
+    const { dialect, acquireTimeoutMs } = this.options;
+    try {
+      await this.pastLocks(() =>
+        executor.session({ acquireTimeoutMs }, (session) => dialect.prepareOwnConnection(session)),
+      );
+    } catch (error) {
+      await executor.close();
+      throw error;
     }
   }
 }

@@ -44,8 +44,13 @@ export class SqlBackend implements ClearingBackend, ListingBackend, PausingBacke
   }
 
   async connect(): Promise<void> {
-    const version = await this.session('connect()', (session) => this.parts.dialect.schemaVersion(session));
-    assertSchema(version);
+    const { dialect, warn } = this.parts;
+    const found = await this.session('connect()', async (session) => ({
+      version: await dialect.schemaVersion(session),
+      advice: await dialect.advice(session),
+    }));
+    assertSchema(found.version);
+    if (found.advice !== null) warn(`sql(): ${found.advice}`);
   }
 
   async store(jobs: readonly NewJob[], options: StoreOptions = {}): Promise<readonly StoreOutcome[]> {

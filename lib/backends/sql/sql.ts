@@ -26,6 +26,7 @@ export function sql(options: SqlOptions = {}): BackendFactory {
     const dialect = sqliteDialect(settings.tablePrefix);
     const source = await executorSource(settings, context);
     const gate = new SqlGate({ source, dialect, lease, acquireTimeoutMs: settings.acquireTimeoutMs });
-    return new SqlBackend({ settings, dialect, gate });
+    const warn = (message: string): void => context.warn(message);
+    return new SqlBackend({ settings, dialect, gate, warn });
   };
 }

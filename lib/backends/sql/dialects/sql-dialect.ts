@@ -58,5 +58,7 @@ export interface SqlDialect {
   schemaVersion(session: SqlSession): Promise<number>;
   /** Runs once on a connection that belongs to the queue alone. */
   prepareOwnConnection(session: SqlSession): Promise<void>;
+  /** What a connection of the application should be set to and is not, or null. */
+  advice(session: SqlSession): Promise<string | null>;
   classify(error: unknown): SqlFailure;
 }

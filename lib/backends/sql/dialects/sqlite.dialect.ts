@@ -4,7 +4,7 @@ import { columnsOf, delayMsOf } from '../job-row.js';
 import type { SqlReceipt } from '../sql-receipt.js';
 import { SQLITE_STATEMENTS } from '../sqlite-statements.generated.js';
 import { withTablePrefix } from '../tables.js';
-import type { FencedSettlement, SqlDialect, SqlFailure } from './sql-dialect.js';
+import type { CountRow, FencedSettlement, SqlDialect, SqlFailure } from './sql-dialect.js';
 
 /** How many due rows one reserve brings back at most: SQLite has one writer, and the rest stays due for the next. */
 export const PROMOTION_BATCH_SIZE = 100;
@@ -39,18 +39,7 @@ export function sqliteDialect(tablePrefix: string): SqlDialect {
       for (const entry of settlements) applied.push(await settle(session, sql, entry));
       return applied;
     },
-    async count(session, queue) {
-      const [row] = await session.all(sql.count, [queue, queue, queue, queue]);
-      const oldestMs = row?.['oldest_ms'];
-      return {
-        ready: Number(row?.['ready']),
-        delayed: Number(row?.['delayed']),
-        reserved: Number(row?.['reserved']),
-        failed: Number(row?.['failed']),
-        oldestMs: typeof oldestMs === 'number' ? oldestMs : null,
-        paused: row?.['paused'] === 1,
-      };
-    },
+    count: (session, queue) => count(session, sql, queue),
     async queues(session) {
       const rows = await session.all(sql.queues);
       return rows.map((row) => String(row['queue']));
@@ -74,6 +63,7 @@ export function sqliteDialect(tablePrefix: string): SqlDialect {
       await session.all('pragma journal_mode = wal');
       await session.run('pragma synchronous = normal');
     },
+    advice,
     classify,
   };
 }
@@ -90,6 +80,29 @@ async function reserve(
   if (probe['paused'] === 1) return [];
   const rows = await session.all(sql.reserve, [token, leaseSeconds, queue, queue, limit]);
   return rows.toSorted(byRank);
+}
+
+async function count(session: SqlSession, sql: Statements, queue: string): Promise<CountRow> {
+  const [row] = await session.all(sql.count, [queue, queue, queue, queue]);
+  const oldestMs = row?.['oldest_ms'];
+  return {
+    ready: Number(row?.['ready']),
+    delayed: Number(row?.['delayed']),
+    reserved: Number(row?.['reserved']),
+    failed: Number(row?.['failed']),
+    oldestMs: typeof oldestMs === 'number' ? oldestMs : null,
+    paused: row?.['paused'] === 1,
+  };
+}
+
+async function advice(session: SqlSession): Promise<string | null> {
+  const [row] = await session.all('pragma journal_mode');
+  const mode = String(row?.['journal_mode']);
+  if (mode === 'wal' || mode === 'memory') return null;
+  return (
+    `the SQLite file is in journal mode "${mode}", in which readers and writers of several processes stop each ` +
+    'other. Run `pragma journal_mode = wal` on it once.'
+  );
 }
 
 function byRank(first: SqlRow, second: SqlRow): number {
@@ -132,15 +145,35 @@ function returnValues(
   ];
 }
 
+/** SQLite's primary result codes, by the names that better-sqlite3 gives; node:sqlite gives numbers. */
+const RESULT_CODES = new Map<number, string>([
+  [5, 'SQLITE_BUSY'],
+  [6, 'SQLITE_LOCKED'],
+  [7, 'SQLITE_NOMEM'],
+  [8, 'SQLITE_READONLY'],
+  [9, 'SQLITE_INTERRUPT'],
+  [10, 'SQLITE_IOERR'],
+  [13, 'SQLITE_FULL'],
+  [14, 'SQLITE_CANTOPEN'],
+  [15, 'SQLITE_PROTOCOL'],
+]);
+
+function resultCodeOf(error: Error): string {
+  if ('errcode' in error && typeof error.errcode === 'number') {
+    return RESULT_CODES.get(error.errcode & 0xff) ?? 'SQLITE_ERROR';
+  }
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
 function classify(error: unknown): SqlFailure {
   if (!(error instanceof Error)) return 'defect';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = resultCodeOf(error);
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'locked';
   if (/^SQLITE_(FULL|NOMEM|READONLY|INTERRUPT)/.test(code)) return 'refused';
   if (code.startsWith('SQLITE_CANTOPEN')) return 'unreachable';
   if (/^SQLITE_(IOERR|PROTOCOL)/.test(code)) return 'unknown';
   if (/no such (table|column)|has no column/.test(error.message)) return 'schema';
-  // better-sqlite3 says so by a TypeError without a code.
-  if (error.message.includes('database connection is not open')) return 'unreachable';
+  // Both drivers say so by an error without a result code.
+  if (/database (connection )?is not open/.test(error.message)) return 'unreachable';
   return 'defect';
 }

@@ -1,4 +1,5 @@
 import { AcquireFailed } from './acquire-failed.js';
+import { LOCK_SLICE_MS } from './busy-timeout.js';
 import type { KyselyConnectionLike, KyselyLike } from './mikro-orm.js';
 import type { SqlExecutor, SqlSession, SqlValue } from './sql-executor.js';
 import { inTransaction } from './transaction.js';
@@ -13,7 +14,15 @@ export interface KyselySqliteOptions {
 /** SQLite through MikroORM 7: kysely lends its one connection. */
 export function kyselySqliteExecutor(options: KyselySqliteOptions): SqlExecutor {
   const hold = <T>(timeoutMs: number, work: (session: SqlSession) => Promise<T>): Promise<T> =>
-    holdConnection(options.kysely(), timeoutMs, (connection) => work(kyselySession(connection)));
+    holdConnection(options.kysely(), timeoutMs, async (connection) => {
+      const session = kyselySession(connection);
+      const restore = await limitBusyTimeout(session);
+      try {
+        return await work(session);
+      } finally {
+        await restore();
+      }
+    });
   return {
     session: ({ acquireTimeoutMs }, work) => hold(acquireTimeoutMs, work),
     transaction: ({ acquireTimeoutMs }, work) =>
@@ -22,6 +31,17 @@ export function kyselySqliteExecutor(options: KyselySqliteOptions): SqlExecutor 
       return connection === options.connection ? kyselySession(context as KyselyConnectionLike) : null;
     },
     close: options.close,
+  };
+}
+
+/** As in busy-timeout.ts; kysely prepares each statement anew. */
+async function limitBusyTimeout(session: SqlSession): Promise<() => Promise<void>> {
+  const [row] = await session.all('pragma busy_timeout');
+  const current = row?.['timeout'];
+  if (typeof current !== 'number' || current <= LOCK_SLICE_MS) return () => Promise.resolve();
+  await session.all(`pragma busy_timeout = ${LOCK_SLICE_MS}`);
+  return async () => {
+    await session.all(`pragma busy_timeout = ${current}`);
   };
 }
 
