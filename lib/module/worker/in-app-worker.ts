@@ -7,13 +7,9 @@ import {
 } from '@nestjs/common';
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import type { QueueWorker, WorkerResult } from '../../worker/index.js';
-import { checkOption } from '../configuration/check-option.js';
-import { readWorkerEnvironment } from '../configuration/environment.js';
-import type { Option } from '../configuration/option.js';
-import { type GivenWorkerOptions, WORKER_OPTIONS } from '../configuration/worker-options.js';
 import { QueueApplication } from '../queue-application.js';
 import { buildWorker } from './build-worker.js';
-import type { InAppWorkerOptions } from './in-app-worker-options.js';
+import { checkInAppOptions } from './check-in-app-options.js';
 import { planWorker } from './worker-plan.js';
 import { WorkerRootModule } from './worker-root.module.js';
 
@@ -53,7 +49,7 @@ export class InAppWorker implements OnApplicationBootstrap, OnModuleDestroy {
       );
       return;
     }
-    const plan = planWorker(application, checkInAppOptions(options));
+    const plan = planWorker(application, checkInAppOptions(options, process.env));
     if (!plan.connection.backend.capabilities.delivers) {
       this.#logger.warn(
         `No worker is started: the connection "${plan.connection.name}" runs each job inside its push.`,
@@ -77,17 +73,4 @@ export class InAppWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const modules = this.#moduleRef.get(ModulesContainer, { strict: false });
     return [...modules.values()].some(({ metatype }) => metatype === WorkerRootModule);
   }
-}
-
-/** Options of code over those of the environment, checked by the same table. */
-export function checkInAppOptions(options: InAppWorkerOptions): GivenWorkerOptions {
-  const given: Record<string, unknown> = { ...readWorkerEnvironment(process.env) };
-  for (const [key, value] of Object.entries(options)) {
-    if (value === undefined) continue;
-    const option: Option<unknown> | undefined = Object.entries(WORKER_OPTIONS).find(
-      ([name]) => name === key,
-    )?.[1];
-    if (option !== undefined) given[key] = checkOption(option, `KinetisQueueModule: worker.${key}`, value);
-  }
-  return given;
 }

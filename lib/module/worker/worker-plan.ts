@@ -19,7 +19,8 @@ export function planWorker(application: QueueApplication, given: GivenWorkerOpti
   if (!application.settings.connections.includes(name)) {
     const known = application.settings.connections.map((each) => `"${each}"`).join(', ');
     throw new QueueConfigurationException(
-      `--connection, QUEUE_CONNECTION_NAME: expected one of the application's connections, ${known}; came "${name}".`,
+      `The connection of a worker (--connection, QUEUE_CONNECTION_NAME, or \`worker.connection\` of the module): expected ` +
+        `one of the application's, ${known}; came "${name}".`,
     );
   }
   const connection = application.connections.get(name);

@@ -1,0 +1,36 @@
+import { QueueConfigurationException } from '../../contract/index.js';
+import { checkOption } from '../configuration/check-option.js';
+import { readWorkerEnvironment } from '../configuration/environment.js';
+import { nearMiss } from '../configuration/near-miss.js';
+import type { Option } from '../configuration/option.js';
+import type { Environment } from '../configuration/variables.js';
+import { type GivenWorkerOptions, WORKER_OPTIONS } from '../configuration/worker-options.js';
+import type { InAppWorkerOptions } from './in-app-worker-options.js';
+
+const IN_APP_OPTIONS: Readonly<Record<keyof InAppWorkerOptions, Option<unknown>>> = {
+  connection: WORKER_OPTIONS.connection,
+  queues: WORKER_OPTIONS.queues,
+  concurrency: WORKER_OPTIONS.concurrency,
+  maxAttempts: WORKER_OPTIONS.maxAttempts,
+  pollTimeoutSeconds: WORKER_OPTIONS.pollTimeoutSeconds,
+  shutdownTimeoutSeconds: WORKER_OPTIONS.shutdownTimeoutSeconds,
+  maxConnectionFailures: WORKER_OPTIONS.maxConnectionFailures,
+  name: WORKER_OPTIONS.name,
+};
+
+/** Options of code over those of the environment, checked by the same table. */
+export function checkInAppOptions(options: InAppWorkerOptions, environment: Environment): GivenWorkerOptions {
+  const given: Record<string, unknown> = { ...readWorkerEnvironment(environment) };
+  const known = new Map<string, Option<unknown>>(Object.entries(IN_APP_OPTIONS));
+  for (const [key, value] of Object.entries(options)) {
+    const option = known.get(key);
+    if (option === undefined) {
+      const meant = nearMiss(key, known.keys());
+      throw new QueueConfigurationException(
+        `KinetisQueueModule: worker: unknown option ${key}.${meant === null ? '' : ` Did you mean ${meant}?`}`,
+      );
+    }
+    if (value !== undefined) given[key] = checkOption(option, `KinetisQueueModule: worker.${key}`, value);
+  }
+  return given;
+}
