@@ -30,7 +30,7 @@ const expected = [
   /^(package\.json|LICENSE|README\.md|CHANGELOG\.md)$/,
   /^dist\/lib\/.+\.(js|d\.ts)$/,
   /^docs\/.+\.md$/,
-  /^migrations\/.+\.(sql|js|ts|md|json)$/,
+  /^migrations\/.+\.(sql|js|ts|md)$/,
 ];
 
 /** The tarball holds code, types, migrations, documents and licence, and nothing else. */
