@@ -97,6 +97,7 @@ function decodeStep(value: unknown, at: string): ChainStep {
     throw malformed(`${at}.delaySeconds`, 'a number of 0 or more');
   }
   return {
+    id: matching(step, 'id', ID, at),
     queue: step['queue'],
     class: nonEmpty(step, 'class', at),
     args: record(step['args'], `${at}.args`) as { readonly [name: string]: WireValue },
@@ -104,6 +105,7 @@ function decodeStep(value: unknown, at: string): ChainStep {
     priority: integer(step, 'priority', MIN_PRIORITY, MAX_PRIORITY, at),
     leaseSeconds: step['leaseSeconds'] === null ? null : positive(step, 'leaseSeconds', at),
     delaySeconds,
+    metadata: strings(step['metadata'], `${at}.metadata`),
   };
 }
 

@@ -7,6 +7,7 @@ export * from './decode.js';
 export * from './describe.js';
 export * from './exceptions/index.js';
 export * from './failed-jobs-backend.js';
+export * from './failed-jobs-retention.js';
 export * from './failure.js';
 export * from './job-body.js';
 export * from './job-header.js';

@@ -4,6 +4,8 @@ export type WireValue =
 
 /** A step of a chain that is still to come, as it will be stored. */
 export interface ChainStep {
+  /** The id that the job will have, made when the chain was pushed. */
+  readonly id: string;
   readonly queue: string;
   readonly class: string;
   readonly args: { readonly [name: string]: WireValue };
@@ -11,6 +13,8 @@ export interface ChainStep {
   readonly priority: number;
   readonly leaseSeconds: number | null;
   readonly delaySeconds: number;
+  /** Added to the metadata of the job before it, which it inherits. */
+  readonly metadata: { readonly [key: string]: string };
 }
 
 /**

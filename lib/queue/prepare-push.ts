@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   assertMetadata,
+  type ChainStep,
   encodeBody,
   InvalidQueueArgumentException,
   describe,
@@ -76,8 +77,15 @@ export function checkPush(
   return checked;
 }
 
-/** Serializes a checked push. Throws `UnserializableJobException`; nothing was sent by then. */
-export function encodePush(push: CheckedPush, span: PushSpan | null): NewJob {
+/**
+ * Serializes a checked push, with the steps of a chain that come after it. Throws `UnserializableJobException`; nothing
+ * was sent by then.
+ */
+export function encodePush(
+  push: CheckedPush,
+  span: PushSpan | null,
+  chain: readonly ChainStep[] = [],
+): NewJob {
   const { definition } = push;
   return {
     id: push.id,
@@ -95,7 +103,7 @@ export function encodePush(push: CheckedPush, span: PushSpan | null): NewJob {
       args: encodeArguments(definition, push.job),
       maxAttempts: push.maxAttempts,
       metadata: { ...acceptableCarrier(span), ...push.metadata },
-      chain: [],
+      chain,
     }),
   };
 }

@@ -7,6 +7,7 @@ import {
   type StoreOutcome,
 } from '../contract/index.js';
 import type { JobDefinition, JobInstance } from '../jobs/index.js';
+import { encodeStep } from './chain-steps.js';
 import { checkPush, type CheckedPush, encodePush } from './prepare-push.js';
 import type { PushOptions } from './push-options.js';
 import type { PushTelemetry } from './push-telemetry.js';
@@ -84,6 +85,31 @@ export class Pusher {
     }
   }
 
+  /** Stores the first of several jobs; each of the others is stored when the one before it was acked. */
+  async chain(entries: readonly DefinedPush[], transaction: unknown): Promise<string[]> {
+    const captured = this.#capture?.() ?? {};
+    const checked = entries.map((entry, index) => {
+      const options = transaction === undefined ? entry.options : { ...entry.options, transaction };
+      return checkPush(entry.job, entry.definition, options, captured, this.#backend, `chain()[${index}]`);
+    });
+    refuseUniqueSteps(checked);
+    const [first, ...rest] = checked;
+    if (first === undefined) {
+      throw new InvalidQueueArgumentException('chain(): expected at least one job, came an empty list.');
+    }
+    const span = this.#startSpan(first);
+    try {
+      const steps = rest.map((push, index) => encodeStep(push, entries[index + 1]?.options.metadata ?? {}));
+      const outcomes = await this.#store([encodePush(first, span, steps)], transaction);
+      idOf(outcomes[0], first);
+      this.#telemetry.end(span);
+      return checked.map((push) => push.id);
+    } catch (error) {
+      this.#telemetry.end(span, error);
+      throw error;
+    }
+  }
+
   #startSpan(push: CheckedPush): PushSpan | null {
     return this.#telemetry.start({
       id: push.id,
@@ -103,6 +129,15 @@ function idOf(outcome: StoreOutcome | undefined, push: CheckedPush): string | nu
   if (outcome.status === 'applied') return push.id;
   if (outcome.status === 'duplicate') return null;
   throw outcome.error;
+}
+
+/** A step that a duplicate kept from being stored would break its chain unseen. */
+function refuseUniqueSteps(pushes: readonly CheckedPush[]): void {
+  const index = pushes.findIndex((push) => push.uniqueKey !== null);
+  if (index < 0) return;
+  throw new InvalidQueueArgumentException(
+    `chain()[${index}]: uniqueKey: expected a step without a unique key, came ${pushes[index]?.definition.name} with one.`,
+  );
 }
 
 function idsOf(outcomes: readonly StoreOutcome[], pushes: readonly CheckedPush[]): (string | null)[] {

@@ -3,8 +3,11 @@ import {
   canBrowse,
   canPause,
   keepsFailedJobs,
+  type PausingBackend,
   QueueNotAdministrableException,
 } from '../contract/index.js';
+import { FailedJobs } from './failed-jobs.js';
+import { JobBrowser } from './job-browser.js';
 import type { QueueConnection } from './queue-connection.js';
 import type { Queue } from './queue.js';
 
@@ -28,6 +31,20 @@ export class QueueAdmin {
     }
   }
 
+  /** Failed jobs. Throws `QueueNotAdministrableException` where the backend keeps none. */
+  get failed(): FailedJobs {
+    const { backend } = this.#connection;
+    if (keepsFailedJobs(backend)) return new FailedJobs(backend);
+    throw this.#cannot('failed', 'keeps no failed jobs');
+  }
+
+  /** Waiting and reserved jobs. Throws `QueueNotAdministrableException` where the backend cannot show them. */
+  get browse(): JobBrowser {
+    const { backend } = this.#connection;
+    if (canBrowse(backend)) return new JobBrowser(backend);
+    throw this.#cannot('browse', 'cannot show its jobs one by one');
+  }
+
   /** Nothing is reserved from the queue by any worker until it is resumed; pushes and settlements go on. */
   async pause(queue: string): Promise<void> {
     assertQueueName(queue, 'pause(): queue');
@@ -39,11 +56,16 @@ export class QueueAdmin {
     await this.#pausing('resume()').resumeQueue(queue);
   }
 
-  #pausing(what: string) {
-    const { backend, name } = this.#connection;
+  #pausing(what: string): PausingBackend {
+    const { backend } = this.#connection;
     if (canPause(backend)) return backend;
-    throw new QueueNotAdministrableException(
-      `${what}: the backend "${backend.driver}" of connection "${name}" cannot pause a queue for all workers.`,
+    throw this.#cannot(what, 'cannot pause a queue for all workers');
+  }
+
+  #cannot(what: string, why: string): QueueNotAdministrableException {
+    const { backend, name } = this.#connection;
+    return new QueueNotAdministrableException(
+      `${what}: the backend "${backend.driver}" of connection "${name}" ${why}.`,
     );
   }
 }

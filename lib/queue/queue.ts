@@ -50,18 +50,21 @@ export class Queue {
     entries: readonly PushEntry[],
     options: Pick<PushOptions, 'transaction'> = {},
   ): Promise<(string | null)[]> {
-    const pushes = entries.map((entry, index) => defined(entry, `pushMany()[${index}]`));
-    const targets = new Set(
-      pushes.map((push, index) => this.#route(push.definition, `pushMany()[${index}]`)),
-    );
-    if (targets.size > 1) {
-      const names = [...targets].map((target) => `"${target.name}"`).join(' and ');
-      throw new InvalidQueueArgumentException(
-        `pushMany(): expected jobs of one connection, came jobs of ${names}. Push them in a call each.`,
-      );
-    }
-    const [target = this.connection] = targets;
+    const { pushes, target } = this.#routeAll(entries, 'pushMany()');
     return target.pusher.pushMany(pushes, options.transaction);
+  }
+
+  /**
+   * Stores jobs that run one after the other: each is stored when the one before it has succeeded, and a final failure
+   * ends the chain, until that job is retried. Resolves with the ids of all. A step's `delaySeconds` counts from the
+   * success before it; a unique key is refused.
+   */
+  async chain(
+    entries: readonly PushEntry[],
+    options: Pick<PushOptions, 'transaction'> = {},
+  ): Promise<string[]> {
+    const { pushes, target } = this.#routeAll(entries, 'chain()');
+    return target.pusher.chain(pushes, options.transaction);
   }
 
   /** Ready and delayed jobs. */
@@ -76,6 +79,21 @@ export class Queue {
   /** Names of queues that hold jobs, where the backend can list them. */
   queues(): Promise<readonly string[]> {
     return this.connection.queues();
+  }
+
+  /** Finds the one connection that all entries belong to. */
+  #routeAll(
+    entries: readonly PushEntry[],
+    what: string,
+  ): { readonly pushes: readonly DefinedPush[]; readonly target: QueueConnection } {
+    const pushes = entries.map((entry, index) => defined(entry, `${what}[${index}]`));
+    const targets = new Set(pushes.map((push, index) => this.#route(push.definition, `${what}[${index}]`)));
+    const [target = this.connection] = targets;
+    if (targets.size <= 1) return { pushes, target };
+    const names = [...targets].map(({ name }) => `"${name}"`).join(' and ');
+    throw new InvalidQueueArgumentException(
+      `${what}: expected jobs of one connection, came jobs of ${names}. Push them in a call each.`,
+    );
   }
 
   /** Where a job goes: `default` routes a job to the connection that it names, every other queue refuses it. */

@@ -11,6 +11,7 @@ import {
   type Settlement,
   StaleJobHandleException,
 } from '../contract/index.js';
+import { followUpsOf } from './chain-steps.js';
 import { failureOf } from './failure-of.js';
 
 /** How long a job that goes back to its queue stays away. */
@@ -32,8 +33,18 @@ export class Settler {
     this.#backend = backend;
   }
 
-  async ack(job: QueuedJob, followUps: readonly NewJob[] = []): Promise<void> {
-    await this.#settle(job, { operation: 'ack', receipt: job.handle, followUps });
+  /**
+   * The job is done. What follows it, the next job of its chain, is stored in the same step where the backend can, else
+   * before: it may then run twice, and is never lost.
+   */
+  async ack(job: QueuedJob, followUps: readonly NewJob[] = followUpsOf(job)): Promise<void> {
+    const together = followUps.length === 0 || this.#backend.capabilities.atomicFollowUps;
+    if (!together) await this.#storeBeforeAck(followUps);
+    await this.#settle(job, {
+      operation: 'ack',
+      receipt: job.handle,
+      followUps: together ? followUps : [],
+    });
   }
 
   /** Another attempt, after `delaySeconds`. */
@@ -66,6 +77,12 @@ export class Settler {
       );
     }
     await this.#settle(job, { operation: 'extend', receipt: job.handle, seconds: options.seconds });
+  }
+
+  async #storeBeforeAck(followUps: readonly NewJob[]): Promise<void> {
+    for (const outcome of await this.#backend.store(followUps)) {
+      if ('error' in outcome) throw outcome.error;
+    }
   }
 
   async #return(

@@ -20,6 +20,8 @@ const BODY: JobBody = {
 };
 const HEADER: JobHeader = newHeader({ leaseSeconds: null, priority: 0, uniqueKey: null });
 const STEP = {
+  id: 'f'.repeat(32),
+  metadata: {},
   queue: 'mail',
   class: 'Next',
   args: {},
@@ -96,6 +98,12 @@ const MALFORMED_BODIES: readonly (readonly [string, string | Uint8Array, string]
     withBody({ chain: [{ ...STEP, priority: 101 }] }),
     'body.chain[0].priority',
   ],
+  ['a chain step without an id', withBody({ chain: [{ ...STEP, id: undefined }] }), 'body.chain[0].id'],
+  [
+    'a chain step with metadata of numbers',
+    withBody({ chain: [{ ...STEP, metadata: { a: 1 } }] }),
+    'body.chain[0].metadata',
+  ],
   ['a chain step without args', withBody({ chain: [{ ...STEP, args: null }] }), 'body.chain[0].args'],
 ];
 
@@ -137,6 +145,11 @@ describe('the decoder', () => {
 
   it('reads the bytes of a body as well as its text', () => {
     expect(decode(new TextEncoder().encode(encodeBody(BODY))).kind).toBe('job');
+  });
+
+  it('reads the steps of a chain that are still to come', () => {
+    const decoded = decode(withBody({ chain: [STEP] }));
+    expect(decoded).toMatchObject({ kind: 'job', job: { body: { chain: [STEP] } } });
   });
 
   it('takes fields that it does not know without complaint', () => {

@@ -27,6 +27,13 @@ export class BinaryHeap<T> {
     return items;
   }
 
+  /** Takes one item out, wherever it is; O(n). */
+  remove(item: T): boolean {
+    if (!this.#items.includes(item)) return false;
+    for (const other of this.drain()) if (other !== item) this.push(other);
+    return true;
+  }
+
   push(item: T): void {
     const items = this.#items;
     let index = items.length;

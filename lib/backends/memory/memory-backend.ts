@@ -1,16 +1,30 @@
 import type {
+  BrowsePage,
+  BrowseQuery,
+  BrowsingBackend,
   Capabilities,
   ClearingBackend,
+  FailedJobsBackend,
+  FailedJobsPage,
+  FailedJobsQuery,
+  FailedJobsRetention,
   ListingBackend,
   NewJob,
+  PausingBackend,
   QueueCounts,
   ReservedItem,
+  RetryAllResult,
+  RetryOutcome,
   SettleOutcome,
   Settlement,
+  StoredFailedJob,
+  StoredJob,
   StoreOutcome,
   WaitOptions,
 } from '../../contract/index.js';
-import type { MemoryReceipt } from './memory-entry.js';
+import { browseMemory, storedJob } from './browse-memory.js';
+import type { MemoryEntry, MemoryReceipt } from './memory-entry.js';
+import { MemoryFailedJobs } from './memory-failed-jobs.js';
 import { MemoryQueue } from './memory-queue.js';
 import { WorkSignal } from './work-signal.js';
 
@@ -30,10 +44,10 @@ export const MEMORY_CAPABILITIES: Capabilities = {
   delayGranularitySeconds: 0.001,
   exactCounts: true,
   clear: true,
-  failedJobs: 'no',
-  browse: false,
+  failedJobs: 'yes',
+  browse: true,
   extend: true,
-  pause: false,
+  pause: true,
   transactionalPush: false,
   listQueues: true,
   countsCrashes: true,
@@ -49,18 +63,24 @@ const APPLIED = { status: 'applied' } as const;
 const STALE = { status: 'stale' } as const;
 
 /** Jobs in this process: lost with it, by design. Every step is synchronous and therefore atomic. */
-export class MemoryBackend implements ClearingBackend, ListingBackend {
+export class MemoryBackend
+  implements ClearingBackend, ListingBackend, FailedJobsBackend, BrowsingBackend, PausingBackend
+{
   readonly driver = 'memory';
-  readonly capabilities = MEMORY_CAPABILITIES;
+  readonly capabilities: Capabilities;
   readonly #clock: MemoryClock;
   readonly #leaseSeconds: number;
+  readonly #failed: MemoryFailedJobs | null;
   readonly #queues = new Map<string, MemoryQueue>();
   readonly #work = new WorkSignal();
   #seq = 0;
 
-  constructor(leaseSeconds: number, clock: MemoryClock) {
+  constructor(leaseSeconds: number, clock: MemoryClock, retention: FailedJobsRetention | null) {
     this.#leaseSeconds = leaseSeconds;
     this.#clock = clock;
+    this.#failed = retention === null ? null : new MemoryFailedJobs(retention);
+    this.capabilities =
+      retention === null ? { ...MEMORY_CAPABILITIES, failedJobs: 'no' } : MEMORY_CAPABILITIES;
   }
 
   async connect(): Promise<void> {}
@@ -74,7 +94,7 @@ export class MemoryBackend implements ClearingBackend, ListingBackend {
     const items: ReservedItem[] = [];
     for (const name of queues) {
       const queue = this.#queues.get(name);
-      if (queue === undefined) continue;
+      if (queue === undefined || queue.paused) continue;
       queue.sweep(now);
       while (items.length < limit) {
         const leased = this.#take(queue, now);
@@ -101,7 +121,8 @@ export class MemoryBackend implements ClearingBackend, ListingBackend {
   }
 
   async count(queue: string): Promise<QueueCounts> {
-    return (this.#queues.get(queue) ?? new MemoryQueue()).count(this.#clock.now());
+    const counts = (this.#queues.get(queue) ?? new MemoryQueue()).count(this.#clock.now());
+    return { ...counts, failed: this.#failed?.count(queue) ?? null };
   }
 
   async clear(queue: string): Promise<number> {
@@ -115,8 +136,81 @@ export class MemoryBackend implements ClearingBackend, ListingBackend {
       .sort();
   }
 
+  async pauseQueue(queue: string): Promise<void> {
+    this.#queue(queue).paused = true;
+  }
+
+  async resumeQueue(queue: string): Promise<void> {
+    this.#queue(queue).paused = false;
+    this.#work.notify();
+  }
+
+  async listFailed(query: FailedJobsQuery): Promise<FailedJobsPage> {
+    return this.#failed?.list(query) ?? { jobs: [], cursor: null };
+  }
+
+  async findFailed(id: string): Promise<StoredFailedJob | null> {
+    return this.#failed?.find(id) ?? null;
+  }
+
+  async retryFailed(id: string): Promise<RetryOutcome> {
+    const entry = this.#failed?.entry(id);
+    if (entry === undefined) return 'missing';
+    const queue = this.#queue(entry.queue);
+    if (queue.holdsKey(entry.header?.uniqueKey ?? null)) return 'duplicate';
+    this.#failed?.remove(id);
+    queue.restore(entry, this.#clock.now());
+    this.#work.notify();
+    return 'retried';
+  }
+
+  async retryAllFailed(queue?: string): Promise<RetryAllResult> {
+    const ids = this.#failed?.ids(queue) ?? [];
+    const outcomes = await Promise.all(ids.map((id) => this.retryFailed(id)));
+    const count = (wanted: RetryOutcome): number => outcomes.filter((outcome) => outcome === wanted).length;
+    return { retried: count('retried'), duplicates: count('duplicate') };
+  }
+
+  async forgetFailed(id: string): Promise<boolean> {
+    return this.#failed?.remove(id) ?? false;
+  }
+
+  async flushFailed(queue?: string): Promise<number> {
+    const ids = this.#failed?.ids(queue) ?? [];
+    for (const id of ids) this.#failed?.remove(id);
+    return ids.length;
+  }
+
+  async listJobs(query: BrowseQuery): Promise<BrowsePage> {
+    return browseMemory(this.#queue(query.queue), query, this.#clock.now());
+  }
+
+  async findJob(queue: string, id: string): Promise<StoredJob | null> {
+    const entry = this.#find(queue, id);
+    return entry === undefined ? null : storedJob(entry, this.#clock.now());
+  }
+
+  async removeJob(queue: string, id: string): Promise<boolean> {
+    const entry = this.#find(queue, id);
+    return entry !== undefined && this.#queue(queue).discard(entry);
+  }
+
+  async promoteJob(queue: string, id: string): Promise<boolean> {
+    const entry = this.#find(queue, id);
+    if (entry === undefined || !this.#queue(queue).promote(entry, this.#clock.now())) return false;
+    this.#work.notify();
+    return true;
+  }
+
   async close(): Promise<void> {
     this.#work.notify();
+  }
+
+  #find(queue: string, id: string): MemoryEntry | undefined {
+    return this.#queues
+      .get(queue)
+      ?.entries()
+      .find((entry) => entry.id === id);
   }
 
   #add(job: NewJob): StoreOutcome {
@@ -150,6 +244,7 @@ export class MemoryBackend implements ClearingBackend, ListingBackend {
         return APPLIED;
       case 'fail':
         queue.remove(entry);
+        this.#failed?.add(entry, settlement.failure, now);
         return APPLIED;
       case 'extend':
         queue.lease(entry, now, settlement.seconds);

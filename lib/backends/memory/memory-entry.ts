@@ -2,6 +2,7 @@ import type { HeaderChanges, JobHeader } from '../../contract/index.js';
 
 /** One job of a memory queue, wherever it is. `seq` is its place among equals and survives releases. */
 export interface MemoryEntry {
+  readonly id: string;
   readonly queue: string;
   readonly body: string;
   readonly seq: number;

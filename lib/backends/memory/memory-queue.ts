@@ -28,8 +28,12 @@ export class MemoryQueue {
     return key !== null && this.#keys.has(key);
   }
 
+  /** Held back from every worker; pushes and settlements go on. */
+  paused = false;
+
   add(job: NewJob, seq: number, now: number): void {
     const entry: MemoryEntry = {
+      id: job.id,
       queue: job.queue,
       body: job.body,
       seq,
@@ -38,9 +42,16 @@ export class MemoryQueue {
       state: 'ready',
       dueAt: now,
     };
-    const key = job.header?.uniqueKey ?? null;
-    if (key !== null) this.#keys.set(key, entry);
+    this.#holdKey(entry);
     this.#place(entry, now, job.delaySeconds);
+  }
+
+  /** Puts a job that had failed back, as if it had just been pushed; its serial goes on. */
+  restore(entry: MemoryEntry, now: number): void {
+    const priority = entry.header?.priority ?? 0;
+    changeHeader(entry, { attempts: 0, deferrals: 0, graceRounds: 0, rank: priority });
+    this.#holdKey(entry);
+    this.#place(entry, now, 0);
   }
 
   /** Brings due jobs and expired leases back among the ready ones. A lost lease counts as an attempt. */
@@ -89,6 +100,25 @@ export class MemoryQueue {
     this.#drop(entry);
   }
 
+  /** Everything that is here, in no particular order. */
+  entries(): readonly MemoryEntry[] {
+    return [...this.#ready.values(), ...this.#delayed.values(), ...this.#reserved];
+  }
+
+  /** Removes one ready or delayed job; false for one that is reserved or gone. */
+  discard(entry: MemoryEntry): boolean {
+    if (!this.#ready.remove(entry) && !this.#delayed.remove(entry)) return false;
+    this.#drop(entry);
+    return true;
+  }
+
+  /** Makes a delayed job ready; false for any other. */
+  promote(entry: MemoryEntry, now: number): boolean {
+    if (!this.#delayed.remove(entry)) return false;
+    this.#place(entry, now, 0);
+    return true;
+  }
+
   /** Removes ready and delayed jobs, and returns how many. */
   clear(): number {
     const removed = [...this.#ready.drain(), ...this.#delayed.drain()];
@@ -117,7 +147,7 @@ export class MemoryQueue {
       reserved: this.#reserved.size - expired,
       failed: null,
       oldestReadySeconds: oldest === Infinity ? null : Math.max(0, (now - oldest) / 1_000),
-      paused: false,
+      paused: this.paused,
     };
   }
 
@@ -135,6 +165,11 @@ export class MemoryQueue {
     entry.dueAt = now + Math.ceil(delaySeconds * 1_000);
     entry.state = delaySeconds > 0 ? 'delayed' : 'ready';
     (delaySeconds > 0 ? this.#delayed : this.#ready).push(entry);
+  }
+
+  #holdKey(entry: MemoryEntry): void {
+    const key = entry.header?.uniqueKey ?? null;
+    if (key !== null) this.#keys.set(key, entry);
   }
 
   #drop(entry: MemoryEntry): void {

@@ -1,9 +1,16 @@
-import { assertPositiveSeconds, type BackendFactory } from '../../contract/index.js';
+import {
+  assertPositiveSeconds,
+  type BackendFactory,
+  type FailedJobsOption,
+  failedJobsRetention,
+} from '../../contract/index.js';
 import { MemoryBackend, type MemoryClock } from './memory-backend.js';
 
 export interface MemoryOptions {
   /** How long a reservation lasts, in seconds (90). */
   readonly leaseSeconds?: number;
+  /** How long failed jobs are kept. */
+  readonly failedJobs?: FailedJobsOption;
   /** Where the time is read; the machine's clock without it. For tests. */
   readonly clock?: MemoryClock;
 }
@@ -17,5 +24,6 @@ export interface MemoryOptions {
 export function memory(options: MemoryOptions = {}): BackendFactory {
   const { leaseSeconds = 90, clock = { now: () => Date.now() } } = options;
   assertPositiveSeconds(leaseSeconds, 'memory(): leaseSeconds');
-  return () => new MemoryBackend(leaseSeconds, clock);
+  const retention = failedJobsRetention(options.failedJobs, 'memory()');
+  return () => new MemoryBackend(leaseSeconds, clock, retention);
 }

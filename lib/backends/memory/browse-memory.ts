@@ -1,0 +1,29 @@
+import type { BrowsePage, BrowseQuery, JobState, StoredJob } from '../../contract/index.js';
+import type { MemoryEntry } from './memory-entry.js';
+import type { MemoryQueue } from './memory-queue.js';
+
+/** By time: a due delayed job and an expired reservation are ready. */
+function stateOf(entry: MemoryEntry, now: number): JobState {
+  return entry.state === 'ready' || entry.dueAt <= now ? 'ready' : (entry.state as JobState);
+}
+
+/** One page of a queue's jobs in one state, by their place; the cursor is the last place seen. */
+export function browseMemory(queue: MemoryQueue, query: BrowseQuery, now: number): BrowsePage {
+  const after = query.cursor === undefined ? 0 : Number(query.cursor);
+  const found = queue
+    .entries()
+    .filter((entry) => entry.seq > after && stateOf(entry, now) === query.state)
+    .toSorted((a, b) => a.seq - b.seq);
+  const page = found.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    jobs: page.map((entry) => storedJob(entry, now)),
+    cursor: found.length > query.limit && last !== undefined ? String(last.seq) : null,
+  };
+}
+
+export function storedJob(entry: MemoryEntry, now: number): StoredJob {
+  const state = stateOf(entry, now);
+  const { id, queue, header, body, dueAt } = entry;
+  return { id, queue, state, header, body, dueAt: state === 'ready' ? null : new Date(dueAt) };
+}

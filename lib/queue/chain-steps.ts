@@ -1,0 +1,36 @@
+import { type ChainStep, encodeBody, newHeader, type NewJob, type QueuedJob } from '../contract/index.js';
+import { encodeArguments } from '../jobs/index.js';
+import type { CheckedPush } from './prepare-push.js';
+
+/** Serializes a step of a chain that is stored later. */
+export function encodeStep(push: CheckedPush, metadata: Readonly<Record<string, string>>): ChainStep {
+  const { definition } = push;
+  return {
+    id: push.id,
+    queue: push.queue,
+    class: definition.name,
+    args: encodeArguments(definition, push.job),
+    maxAttempts: push.maxAttempts,
+    priority: push.priority,
+    leaseSeconds: definition.leaseSeconds,
+    delaySeconds: push.delaySeconds,
+    metadata,
+  };
+}
+
+/** What the ack of a job stores: the next job of its chain, with the rest of the chain, or nothing. */
+export function followUpsOf(job: QueuedJob): readonly NewJob[] {
+  const [step, ...chain] = job.body.chain;
+  if (step === undefined) return [];
+  const { id, queue, args, maxAttempts, priority, leaseSeconds, delaySeconds } = step;
+  const body = encodeBody({
+    id,
+    pushedAt: new Date().toISOString(),
+    class: step.class,
+    args,
+    maxAttempts,
+    metadata: { ...job.metadata, ...step.metadata },
+    chain,
+  });
+  return [{ id, queue, header: newHeader({ leaseSeconds, priority, uniqueKey: null }), body, delaySeconds }];
+}
