@@ -130,6 +130,18 @@ describe('the sql backend under many requests at once', () => {
     expect(sweeps).toEqual([100, 100, 50, 0]);
   });
 
+  it('lets timers through while a loop awaits nothing but the queue', async () => {
+    const { backend } = await migrated();
+    const timer = new AbortController();
+    setTimeout(() => timer.abort(), 0);
+    for (let round = 0; round < 20_000 && !timer.signal.aborted; round += 1) {
+      await backend.store([newJob()]);
+      const [item] = await backend.reserve(['mail'], 1);
+      await backend.settle([{ operation: 'ack', receipt: item?.receipt, followUps: [] }]);
+    }
+    expect(timer.signal.aborted).toBe(true);
+  });
+
   it('stores ten thousand jobs in one step', async () => {
     const { backend } = await migrated();
     const outcomes = await backend.store(Array.from({ length: 10_000 }, () => newJob()));

@@ -160,8 +160,12 @@ describe('a connection that is closed or misused', () => {
     expect(await backend.store([newJob()])).toEqual([
       { status: 'refused', error: expect.any(TransactionRequiredException) },
     ]);
+    const patient = await openBackend({ orm });
+    const stored = patient.store([newJob()]);
+    await new Promise((resolve) => setImmediate(resolve));
     await orm.em.getConnection().execute('rollback', [], 'run');
-    expect(await backend.store([newJob()])).toEqual([{ status: 'applied' }]);
+    expect(await stored).toEqual([{ status: 'applied' }]);
+    expect((await backend.count('mail')).ready).toBe(1);
   });
 
   it('shows no value of a job in an error', async () => {

@@ -1,5 +1,6 @@
 import { QueueException } from '../../contract/index.js';
 import type { SqlDialect } from './dialects/sql-dialect.js';
+import { eventLoopTurn } from './event-loop-turn.js';
 import type { ExecutorSource } from './executor-source.js';
 import { AcquireFailed } from './executor/acquire-failed.js';
 import type { OpenTransaction, SqlExecutor, SqlSession } from './executor/sql-executor.js';
@@ -30,11 +31,13 @@ export class SqlGate {
   }
 
   async session<T>(work: Work<T>, acquireTimeoutMs = this.options.acquireTimeoutMs): Promise<T> {
+    await eventLoopTurn();
     const executor = await this.executor();
     return this.pastLocks(() => executor.session({ acquireTimeoutMs }, work));
   }
 
   async transaction<T>(work: Work<T>, acquireTimeoutMs = this.options.acquireTimeoutMs): Promise<T> {
+    await eventLoopTurn();
     const executor = await this.executor();
     return this.pastLocks(() => executor.transaction({ acquireTimeoutMs }, work));
   }

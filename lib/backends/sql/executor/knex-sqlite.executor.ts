@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { AcquireFailed } from './acquire-failed.js';
 import { assertBetterSqlite, betterSqliteSession, type BetterSqliteHandle } from './better-sqlite.session.js';
 import { limitBusyTimeout } from './busy-timeout.js';
@@ -6,6 +7,9 @@ import { inTurn } from './file-turns.js';
 import type { KnexLike, PoolLike } from './mikro-orm.js';
 import type { SqlExecutor, SqlSession } from './sql-executor.js';
 import { inTransaction } from './transaction.js';
+
+/** Pause between two looks at a connection that was left with an open transaction, in milliseconds. */
+const OPEN_TRANSACTION_PAUSE_MS = 10;
 
 export interface KnexSqliteOptions {
   /** MikroORM's connection, and the knex instance that it has at the moment. */
@@ -20,11 +24,8 @@ export function knexSqliteExecutor(options: KnexSqliteOptions): SqlExecutor {
     timeoutMs: number,
     work: (session: SqlSession, handle: BetterSqliteHandle) => Promise<T>,
   ): Promise<T> => {
-    const pool = options.knex().client.pool;
-    if (pool === undefined) throw new AcquireFailed('lost', 'The connection of the database was closed.');
-    const handle = await acquire(pool, timeoutMs);
+    const { pool, handle } = await acquireFree(options.knex, timeoutMs);
     try {
-      assertFree(handle);
       return await inTurn(handle.name, async () => {
         const restore = limitBusyTimeout(handle);
         try {
@@ -52,6 +53,31 @@ export function knexSqliteExecutor(options: KnexSqliteOptions): SqlExecutor {
     },
     close: options.close,
   };
+}
+
+interface Acquired {
+  readonly pool: PoolLike;
+  readonly handle: BetterSqliteHandle;
+}
+
+/**
+ * Waits for the connection, and until it is outside a transaction: an application can begin one that its pool knows
+ * nothing of, and a job that was stored in it could vanish.
+ */
+async function acquireFree(knex: () => KnexLike, timeoutMs: number): Promise<Acquired> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const pool = knex().client.pool;
+    if (pool === undefined) throw new AcquireFailed('lost', 'The connection of the database was closed.');
+    const handle = await acquire(pool, Math.max(1, end - Date.now()));
+    if (handle.open && !handle.inTransaction) return { pool, handle };
+    pool.release(handle);
+    if (!handle.open) throw new AcquireFailed('lost', 'The connection of the database was closed.');
+    if (Date.now() + OPEN_TRANSACTION_PAUSE_MS >= end) {
+      throw new AcquireFailed('timeout', 'The connection of the database was left with an open transaction.');
+    }
+    await pause(OPEN_TRANSACTION_PAUSE_MS);
+  }
 }
 
 /** Waits for the pool's connection. A wait that was given up leaves the pool's line, so nothing runs after it. */
@@ -88,14 +114,6 @@ function assertBetterSqliteOf(pool: PoolLike, handle: unknown): asserts handle i
   } catch (error) {
     pool.release(handle);
     throw error;
-  }
-}
-
-/** An application can leave a transaction open that its pool knows nothing of; a job stored in it could vanish. */
-function assertFree(handle: BetterSqliteHandle): void {
-  if (!handle.open) throw new AcquireFailed('lost', 'The connection of the database was closed.');
-  if (handle.inTransaction) {
-    throw new AcquireFailed('timeout', 'The connection of the database was left with an open transaction.');
   }
 }
 
