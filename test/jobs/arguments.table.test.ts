@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { UnserializableJobException } from '../../lib/contract/index.js';
-import { encodeArguments, jobDefinitionOf, rebuildJob, type JobInstance } from '../../lib/jobs/index.js';
+import {
+  encodeArguments,
+  Job,
+  jobDefinition,
+  jobDefinitionOf,
+  rebuildJob,
+  type JobInstance,
+} from '../../lib/jobs/index.js';
 import {
   Status,
   Color,
@@ -86,7 +94,14 @@ const TRAVELS: readonly (readonly [what: string, make: Make, value: unknown, bac
   ['an own key hasOwnProperty', Anything, { hasOwnProperty: 1 }],
   ['32 levels', Anything, nested(32)],
   ['one object in two places', Anything, ((shared) => [shared, shared])({ a: 1 })],
-  ['null for text, a number, a flag', Text, null],
+  [
+    'values of another realm, as Jest has one',
+    Anything,
+    runInNewContext('({ a: [1, { b: 2 }] })'),
+    { a: [1, { b: 2 }] },
+  ],
+  ['a Date of another realm', At, runInNewContext('new Date(9)'), new Date(9)],
+  ['null for text', Text, null],
   ['null for a number', Count, null],
   ['null for a flag', Flag, null],
   ['a Date', At, new Date('2024-02-29T12:34:56.789Z')],
@@ -124,6 +139,18 @@ const REFUSED: readonly (readonly [what: string, make: Make, value: unknown, mes
   ['minus Infinity within', List, [1, [2, -Infinity]], noWire('value[1][1]', 'NaN or an infinity')],
   ['a bigint', Anything, 1n, noWire('value', 'a bigint. Pass it as a string')],
   ['a symbol', Anything, Symbol('s'), noWire('value', 'a symbol')],
+  [
+    'a symbol as a key of an array',
+    List,
+    Object.assign([1], { [Symbol('key')]: 2 }),
+    noWire('value', 'a symbol'),
+  ],
+  [
+    'a class instance of another realm',
+    Anything,
+    runInNewContext('new Map()'),
+    noWire('value', 'an instance'),
+  ],
   ['a symbol as a key', Anything, withSymbol(), noWire('value', 'a symbol as a key')],
   ['a function', Anything, () => 1, noWire('value', 'a function')],
   ['a class', Anything, Money, noWire('value', 'a function')],
@@ -347,6 +374,18 @@ describe('arguments and prototypes', () => {
     } finally {
       Reflect.deleteProperty(Array.prototype, 'toJSON');
     }
+  });
+
+  it('carries an argument that is named like a property of every object', () => {
+    const target = new Function(
+      'return class Odd { constructor(a) { this.constructor = a } handle() {} }',
+    )() as never;
+    Job()(target);
+    const definition = jobDefinition(target);
+    const encoded = encodeArguments(definition, Reflect.construct(target, ['x']) as JobInstance);
+    expect(JSON.stringify(encoded)).toBe('{"constructor":"x"}');
+    expect(Reflect.get(rebuildJob(definition, encoded), 'constructor')).toBe('x');
+    expect(() => rebuildJob(definition, {})).toThrow(/no argument "constructor" is stored/);
   });
 
   it('covers at least sixty arguments', () => {

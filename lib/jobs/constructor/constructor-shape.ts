@@ -12,7 +12,7 @@ export function constructorShape(target: object): ConstructorShape {
   const inherited = (): ConstructorShape => superShape(target, parsed.node);
   if (parsed.constructorMethod === null) return hideRedeclared(inherited(), parsed.node);
   const { value } = parsed.constructorMethod;
-  const body = readConstructor(value.body);
+  const body = readConstructor(value);
   if (passesEverythingOn(parsed.constructorMethod, body)) {
     return hideRedeclared(hideRewritten(inherited(), body), parsed.node);
   }

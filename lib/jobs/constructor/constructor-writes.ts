@@ -1,4 +1,4 @@
-import type { AnyNode, AssignmentExpression, CallExpression, Expression } from 'acorn';
+import type { AnyNode, AssignmentExpression, CallExpression, Expression, FunctionExpression } from 'acorn';
 import { declaredNames, hiding, namesDeclaredBy, varNames } from './declared-names.js';
 import { passedParameter } from './nullish-default.js';
 import { assignedTargets, childrenOf, lastValue, ownPropertyName, stringValue } from './syntax.js';
@@ -12,7 +12,7 @@ export interface PropertyWrite {
   readonly always: boolean;
 }
 
-/** What a constructor's body does that matters for its parameters. */
+/** What a constructor does that matters for its parameters. */
 export interface ConstructorWrites {
   readonly writes: readonly PropertyWrite[];
   /** Parameters that get another value. */
@@ -42,10 +42,13 @@ const CONDITIONAL_PARTS: { readonly [type: string]: readonly string[] } = {
   TryStatement: ['block', 'handler'],
 };
 
-/** Reads a constructor's body. Nothing is run. */
-export function readConstructor(body: AnyNode): ConstructorWrites {
+/** Reads a constructor. Nothing is run. */
+export function readConstructor(method: FunctionExpression): ConstructorWrites {
   const reader = new ConstructorReader();
-  reader.visit(body, true, new Set());
+  for (const parameter of method.params) {
+    if (parameter.type === 'AssignmentPattern') reader.visit(parameter.right, false, new Set());
+  }
+  reader.visit(method.body, true, new Set());
   const calls = reader.superCalls;
   const [only] = calls;
   return {

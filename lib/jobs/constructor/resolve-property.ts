@@ -32,31 +32,37 @@ export function resolveProperty(
   }
   const [property] = properties;
   if (property === undefined) return fromSuper(context, superParameter);
-  if (property.startsWith('#'))
+  if (property.startsWith('#')) {
     return problem(`is assigned to the private ${property}, which cannot be read`);
+  }
   if (property === '__proto__') return problem('is assigned to __proto__, which is no property');
   if (!own.some((write) => write.always)) return problem('is assigned only under a condition');
-  if (writesOf(property, context) > 1)
-    return problem(`is held by "${property}", which is assigned more than once`);
+  if (!keeps(property, name, body))
+    return problem(`is held by "${property}", which gets other values as well`);
   return { property, problem: null, defaulted: own.some(isDefaulted) };
 }
 
 function fromSuper(context: ParameterContext, superParameter: ParameterShape | null): ResolvedProperty {
   if (superParameter === null) return problem('is not assigned to a property as it is');
   const { property } = superParameter;
-  if (property === null)
+  if (property === null) {
     return problem(`is passed to a superclass, where it ${superParameter.problem ?? ''}`);
+  }
   if (context.fields.has(property)) return problem('is held by a field that a subclass declares again');
-  if (writesOf(property, context) > 0) return problem('is held by a property that a subclass assigns again');
+  if (context.body.writes.some((write) => write.property === property)) {
+    return problem('is held by a property that a subclass assigns again');
+  }
   return { property, problem: null, defaulted: superParameter.hasDefault };
 }
 
-function writesOf(property: string, context: ParameterContext): number {
-  return context.body.writes.filter((write) => write.property === property).length;
+/** Before it a field's initializer may stand, which older targets make an assignment; after it nothing may. */
+function keeps(property: string, name: string, body: ConstructorWrites): boolean {
+  const writes = body.writes.filter((write) => write.property === property);
+  return writes.every((write) => write.always) && valueName(writes.at(-1)) === name;
 }
 
-function valueName(write: PropertyWrite): string | null {
-  return write.value === null ? null : (passedParameter(write.value)?.name ?? null);
+function valueName(write: PropertyWrite | undefined): string | null {
+  return write?.value == null ? null : (passedParameter(write.value)?.name ?? null);
 }
 
 function isDefaulted(write: PropertyWrite): boolean {
