@@ -32,7 +32,8 @@ export interface MarkedListener {
 
 /**
  * Calls the method with each event of these classes, in the scope of the delivery. A listener observes: its error is
- * reported and changes nothing.
+ * reported and changes nothing. It is waited for before the scope is disposed, so that one that never ends keeps the
+ * delivery's slot.
  *
  * @publicApi
  */

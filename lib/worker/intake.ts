@@ -1,7 +1,8 @@
+import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import { QueueServerException, SchemaOutdatedException } from '../contract/index.js';
 import type { QueueConnection, ReserveAnswer } from '../queue/index.js';
 import type { Outage } from './outage.js';
-import { Breather, pause } from './pause.js';
+import { pause } from './pause.js';
 import type { RunLimits } from './run-limits.js';
 import type { RunningDeliveries } from './running-deliveries.js';
 import type { WorkerOptions, WorkerResult } from './worker-options.js';
@@ -21,7 +22,6 @@ export interface IntakeParts {
 /** Looks for work while there are free slots, and hands it over: the one place of a run that reserves. */
 export class Intake {
   readonly #parts: IntakeParts;
-  readonly #breather = new Breather();
   #lastTurn = performance.now();
   #waitsForSlot = false;
   #connected = false;
@@ -62,7 +62,9 @@ export class Intake {
   async #turn(): Promise<boolean> {
     const { connection, options, running, outage, limits, signal, take } = this.#parts;
     if (limits.reached() !== null) return true;
-    await (running.size > 0 ? this.#breather.breathe() : this.#breather.breatheNowAndThen());
+    // Timers, signals and sockets have their turn, also where a backend answers without any I/O; and jobs that end
+    // together free their slots for one larger reserve.
+    await eventLoopTurn();
     const limit = Math.min(options.concurrency - running.size, limits.remaining);
     if (limit <= 0) {
       await this.#slot();

@@ -16,7 +16,8 @@ export class JobTelemetry {
   start(job: QueuedJob): JobSpan | null {
     if (this.#telemetry?.startJob === undefined) return null;
     try {
-      return this.#telemetry.startJob(job, this.#connection);
+      // A hook written in JavaScript may have nothing to say about a job.
+      return this.#telemetry.startJob(job, this.#connection) ?? null;
     } catch (error) {
       this.#log.observerFailed('telemetry.startJob', error, job);
       return null;
@@ -39,7 +40,10 @@ export class JobTelemetry {
   end(span: JobSpan | null, job: QueuedJob, error?: unknown): void {
     if (span === null) return;
     try {
-      span.end(error);
+      const ended: unknown = span.end(error);
+      if (ended instanceof Promise) {
+        ended.catch((failure: unknown) => this.#log.observerFailed('telemetry span.end', failure, job));
+      }
     } catch (failure) {
       this.#log.observerFailed('telemetry span.end', failure, job);
     }

@@ -69,6 +69,12 @@ const OBSERVERS: Readonly<Record<string, (bench: WorkerBench) => void>> = {
     }),
   'a span that cannot end': (bench) =>
     void (bench.telemetry = { startJob: () => ({ run: (work) => work(), end: broken }) }),
+  'a span whose end rejects': (bench) =>
+    void (bench.telemetry = {
+      startJob: () => ({ run: (work) => work(), end: () => Promise.reject(new Error('late')) as never }),
+    }),
+  'a telemetry that starts no span': (bench) =>
+    void (bench.telemetry = { startJob: () => undefined as never }),
   'a redaction that throws': (bench) => breakRedaction(bench.registry),
   'a disposal that throws': (bench) => void (bench.hooks.dispose = broken),
   'a disposal that rejects': (bench) => void (bench.hooks.dispose = () => Promise.reject(new Error('late'))),
