@@ -107,8 +107,21 @@ function forwardSignals(children) {
   }
 }
 
+/** A signal to npm ends npm and its shell, and does not reach this process: it would stay behind, with its port. */
+function stopWithNpm(children) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    children.stop('SIGTERM');
+  }, 500);
+  timer.unref();
+}
+
 async function main() {
   if (!isBuilt()) {
+    process.stdout.write('Building, which takes a moment ...\n');
     await step('Building the library', 'scripts/build-lib.mjs');
     await step('Building the sample', 'scripts/build-sample.mjs');
   }
@@ -116,6 +129,7 @@ async function main() {
   const children = new Children();
   const ended = children.wait();
   forwardSignals(children);
+  stopWithNpm(children);
   const web = children.start('The web application', ['dist/main.js'], 'pipe');
   onAddress(web, (address) => {
     const outbox = process.env.SAMPLE_OUTBOX_FILE ?? 'var/outbox.log';

@@ -82,6 +82,17 @@ test('when the worker dies, npm start ends the web application too and fails', a
   await expect(fetch(address)).rejects.toThrow();
 });
 
+test('when npm is ended, what npm start started ends with it', async () => {
+  const { env } = await sampleFolder();
+  const start = `require('node:child_process').spawn(process.execPath, ['${START}'], { stdio: 'inherit' })`;
+  const npm = new SampleProcess({ ...env, npm_lifecycle_event: 'start' }, '-e', start);
+  await npm.printed(/worker: started/);
+  npm.signal('SIGKILL');
+  // Its output is closed once the last process that has it has ended.
+  await npm.exit();
+  expect(npm.output).toContain('worker: stopped');
+});
+
 test('more waiting jobs than the limit make /health/backlog 503 until a worker has run them', async () => {
   const { env } = await sampleFolder();
   const migrate = new SampleProcess(env, 'dist/migrate.js');
