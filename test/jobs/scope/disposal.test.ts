@@ -361,6 +361,30 @@ class Egg extends Recorded {
   }
 }
 
+@Injectable({ scope: Scope.REQUEST })
+class Snake extends Recorded {
+  constructor(@Inject(forwardRef(() => Tail)) readonly tail: unknown) {
+    super();
+  }
+}
+
+@Injectable({ scope: Scope.REQUEST })
+class Tail extends Recorded {
+  constructor(
+    @Inject(forwardRef(() => Snake)) readonly snake: unknown,
+    readonly throwing: Throwing,
+  ) {
+    super();
+  }
+}
+
+class BrokenCycleJob {
+  @Handle()
+  handle(_snake: Snake) {
+    return 'done';
+  }
+}
+
 class CycleJob {
   @Handle()
   handle(hen: Hen) {
@@ -370,8 +394,13 @@ class CycleJob {
 
 class AliasJob {
   @Handle()
-  handle(@Inject('alias') alias: unknown, unit: Unit, @Inject('shared') shared: unknown) {
-    return { alias, unit, shared };
+  handle(
+    @Inject('alias') alias: unknown,
+    unit: Unit,
+    @Inject('shared') shared: unknown,
+    @Inject('handed on') handedOn: unknown,
+  ) {
+    return { alias, unit, shared, handedOn };
   }
 }
 
@@ -385,8 +414,12 @@ describe('instances under other names', () => {
       Hen,
       Egg,
       { provide: 'alias', useExisting: Unit },
+      { provide: 'handed on', scope: Scope.REQUEST, useFactory: (unit: Unit) => unit, inject: [Unit] },
       { provide: 'shared', scope: Scope.REQUEST, useFactory: (shared: Shared) => shared, inject: [Shared] },
-      ...jobs(CycleJob, AliasJob),
+      Snake,
+      Tail,
+      Throwing,
+      ...jobs(CycleJob, BrokenCycleJob, AliasJob),
     ],
   });
 
@@ -394,6 +427,7 @@ describe('instances under other names', () => {
     const app = await startCleared(aliases);
     const got = await app.deliver<ReturnType<AliasJob['handle']>>(AliasJob);
     expect(got.alias).toBe(got.unit);
+    expect(got.handedOn).toBe(got.unit);
     expect(got.shared).toBeInstanceOf(Shared);
     expect(ledger.disposed).toEqual(['Unit', 'Outer', 'Inner']);
   });
@@ -404,5 +438,15 @@ describe('instances under other names', () => {
     expect(hen).toBeInstanceOf(Hen);
     expect(ledger.disposed.slice(0, 2).toSorted()).toEqual(['Egg', 'Hen']);
     expect(ledger.disposed.slice(2)).toEqual(['Unit', 'Outer', 'Inner']);
+  });
+
+  it('a placeholder in a cycle whose constructor never ran is not disposed', async () => {
+    const app = await startCleared(aliases);
+    const scope = app.open(BrokenCycleJob);
+    // Nest before 11.2 hands out a cycle before it is complete.
+    await scope.handle(new BrokenCycleJob()).catch(() => undefined);
+    await scope.dispose();
+    expect(ledger.made).not.toContain('Tail');
+    expect(ledger.disposed.toSorted()).toEqual(ledger.made.toSorted());
   });
 });

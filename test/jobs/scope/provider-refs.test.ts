@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProviderRef } from '../../../lib/jobs/index.js';
 import { aDelivery, aModule, type Application, cleanUpAfterEach, jobs, start } from './application.js';
 import { ledger, Recorded } from './ledger.js';
-import { TenantStrategy, throwingAtOpen } from './tenants.js';
+import { TenantStrategy, throwingAtOpen, throwingInResolution } from './tenants.js';
 
 const Handle = (): MethodDecorator => () => undefined;
 
@@ -132,6 +132,33 @@ describe('a listener or middleware', () => {
     const scope = app.open(ScopedJob);
     await expect(scope.resolve(refOf(app, ScopedListener))).rejects.toThrow('strategy failed to attach');
     await expect(scope.handle(new ScopedJob())).rejects.toThrow('strategy failed to attach');
+    await scope.dispose();
+  });
+
+  it("gets the strategy's error of an earlier resolution, rather than a tenant's instance in no tenant", async () => {
+    const app = await start(feature);
+    ContextIdFactory.apply(throwingInResolution);
+    const scope = app.open(StaticJob);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const resolving = scope.resolve(refOf(app, TenantListener));
+      await expect(resolving).rejects.toThrow('strategy failed in resolution');
+    }
+    await expect(scope.resolve(refOf(app, ScopedListener))).rejects.toThrow('strategy failed in resolution');
+    await scope.dispose();
+  });
+
+  it('is the one of its own module where another has the same token', async () => {
+    const named = (name: string) =>
+      aModule(name, {
+        providers: [{ provide: ScopedListener, scope: Scope.REQUEST, useFactory: () => ({ name }) }],
+      });
+    const app = await start(
+      named('OneModule'),
+      named('TwoModule'),
+      aModule('Jobs', { providers: jobs(StaticJob) }),
+    );
+    const scope = app.open(StaticJob);
+    expect(await scope.resolve(refOf(app, ScopedListener))).toEqual({ name: 'OneModule' });
     await scope.dispose();
   });
 
