@@ -83,7 +83,7 @@ describe('the worker inside the application', () => {
   });
 
   test("drains before any provider is destroyed, the root module's own included, and pushing works meanwhile", async () => {
-    const app = await application({});
+    const app = await application({ queues: ['default', 'slow', 'mail'] });
     const [journal, gate, queue] = [app.get(Journal), app.get(Gate), app.get(Queue)];
     const databases = [app.get(Database, { strict: false }), app.get(RootPool)];
     await queue.push(new Slow('slow'));
@@ -102,7 +102,7 @@ describe('the worker inside the application', () => {
   });
 
   test('aborts what does not end within the shutdown timeout, and gives it back', async () => {
-    const app = await application({ shutdownTimeoutSeconds: 0.01 });
+    const app = await application({ queues: ['default', 'slow'], shutdownTimeoutSeconds: 0.01 });
     const [journal, queue] = [app.get(Journal), app.get(Queue)];
     await queue.push(new Slow('slow'));
     await journal.has(3);

@@ -40,7 +40,7 @@ export const CONNECTION_OPTIONS = {
     takes: 'seconds',
     summary: 'How long a reservation lasts before the job of a worker that died runs again.',
     expected: 'a number of seconds above 0',
-    otherwise: '90',
+    fallback: 90,
     parse: parseNumber,
     schema: v.pipe(v.number(), v.finite(), v.gtValue(0)),
   }),
@@ -54,13 +54,13 @@ export const CONNECTION_OPTIONS = {
     otherwise: "the driver's own",
     schema: v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,39}$/)),
   }),
-  databaseDriver: option({
+  databaseDriver: option<'sqlite'>({
     variable: 'DB_DRIVER',
     variableOfConnection: 'DB_<NAME>_DRIVER',
     takes: 'driver',
     summary: 'sql only: what kind of database DB_DATABASE is.',
     expected: 'sqlite',
-    otherwise: 'sqlite',
+    fallback: 'sqlite',
     schema: v.literal('sqlite'),
   }),
   databaseFile: option({

@@ -8,11 +8,15 @@ export interface Option<Value> {
   readonly variable: string | null;
   /** The variable of one connection, with `<NAME>` in it; null where the option is not a connection's own. */
   readonly variableOfConnection: string | null;
+  /** The module's `worker` takes it too, under the row's own name. */
+  readonly inModule: boolean;
   /** What the flag takes, for `--help`; null for a switch. */
   readonly takes: string | null;
   readonly summary: string;
   /** In words, for errors: "an integer of 1 or more". */
   readonly expected: string;
+  /** What holds where nothing was given; absent where that is no value. */
+  readonly fallback?: Value;
   /** What holds where nothing was given, in words. */
   readonly otherwise: string;
   /** Its value is shown nowhere. */
@@ -29,8 +33,9 @@ export function option<Value>(row: Row<Value>): Option<Value> {
     flag: null,
     variable: null,
     variableOfConnection: null,
+    inModule: false,
     takes: null,
-    otherwise: '',
+    otherwise: row.fallback === Infinity ? 'no limit' : String(row.fallback ?? ''),
     secret: false,
     parse: (text) => text,
     ...row,

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { NAME_PATTERN } from '../../contract/index.js';
-import { option, parseList, parseNumber } from './option.js';
+import { DEFAULT_CONNECTION } from '../../queue/index.js';
+import { type Option, option, parseList, parseNumber } from './option.js';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const positive = v.pipe(v.number(), v.finite(), v.gtValue(0));
@@ -14,6 +15,7 @@ const COUNT = 'an integer of 1 or more';
 export const WORKER_OPTIONS = {
   queues: option({
     flag: 'queue',
+    inModule: true,
     takes: 'names',
     summary: 'Queues to watch, separated by commas, in the order in which they are swept.',
     expected: 'queue names, separated by commas, each once and each of ' + NAME,
@@ -23,58 +25,64 @@ export const WORKER_OPTIONS = {
   }),
   connection: option({
     flag: 'connection',
+    inModule: true,
     variable: 'QUEUE_CONNECTION_NAME',
     takes: 'name',
     summary: 'The connection that the worker serves.',
     expected: NAME,
-    otherwise: 'default',
+    fallback: DEFAULT_CONNECTION,
     schema: name,
   }),
   concurrency: option({
     flag: 'concurrency',
+    inModule: true,
     variable: 'QUEUE_CONCURRENCY',
     takes: 'number',
     summary: 'Jobs at a time.',
     expected: COUNT,
-    otherwise: '1',
+    fallback: 1,
     parse: parseNumber,
     schema: count,
   }),
   maxAttempts: option({
     flag: 'max-attempts',
+    inModule: true,
     variable: 'QUEUE_MAX_ATTEMPTS',
     takes: 'number',
     summary: 'Attempts of a job that names no number of its own; 0 and 1 are a single attempt.',
     expected: 'an integer of 0 or more',
-    otherwise: '0',
+    fallback: 0,
     parse: parseNumber,
     schema: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   }),
   pollTimeoutSeconds: option({
     flag: 'poll-timeout',
+    inModule: true,
     variable: 'QUEUE_POLL_TIMEOUT',
     takes: 'seconds',
     summary: 'Longest look for work before the loop turns.',
     expected: 'a number of seconds above 0',
-    otherwise: '5',
+    fallback: 5,
     parse: parseNumber,
     schema: positive,
   }),
   shutdownTimeoutSeconds: option({
     flag: 'shutdown-timeout',
+    inModule: true,
     takes: 'seconds',
     summary: 'How long running jobs may take to finish after a stop; then they are given back.',
     expected: '0 or a number of seconds',
-    otherwise: '25',
+    fallback: 25,
     parse: parseNumber,
     schema: v.pipe(v.number(), v.finite(), v.minValue(0)),
   }),
   maxConnectionFailures: option({
     flag: 'max-connection-failures',
+    inModule: true,
     takes: 'number',
     summary: 'Failures in a row of reaching the server after which the worker ends.',
     expected: COUNT,
-    otherwise: 'no limit',
+    fallback: Infinity,
     parse: parseNumber,
     schema: count,
   }),
@@ -83,7 +91,7 @@ export const WORKER_OPTIONS = {
     takes: 'number',
     summary: 'Stop after so many jobs.',
     expected: COUNT,
-    otherwise: 'no limit',
+    fallback: Infinity,
     parse: parseNumber,
     schema: count,
   }),
@@ -92,7 +100,7 @@ export const WORKER_OPTIONS = {
     takes: 'seconds',
     summary: 'Stop after so long.',
     expected: 'a number of seconds above 0',
-    otherwise: 'no limit',
+    fallback: Infinity,
     parse: parseNumber,
     schema: positive,
   }),
@@ -101,7 +109,7 @@ export const WORKER_OPTIONS = {
     takes: 'megabytes',
     summary: 'Stop when the process holds more memory than this.',
     expected: 'a number of megabytes above 0',
-    otherwise: 'no limit',
+    fallback: Infinity,
     parse: parseNumber,
     schema: positive,
   }),
@@ -109,11 +117,13 @@ export const WORKER_OPTIONS = {
     flag: 'once',
     summary: 'Handle at most one job and stop.',
     expected: 'no value',
+    fallback: false,
     otherwise: 'off',
     schema: v.boolean(),
   }),
   name: option({
     flag: 'worker-name',
+    inModule: true,
     takes: 'name',
     summary: "The worker's name in log lines and events.",
     expected: '1 to 100 printable characters',
@@ -132,6 +142,12 @@ export const WORKER_OPTIONS = {
 } as const;
 
 export type WorkerOptionKey = keyof typeof WORKER_OPTIONS;
+
+/** The value of an option that was not given. */
+export function fallbackOf<Value>({ fallback, flag }: Option<Value>): Value {
+  if (fallback === undefined) throw new TypeError(`The option --${flag} has no value of its own.`);
+  return fallback;
+}
 
 /** What was given, checked; an option that was not given is absent. */
 export type GivenWorkerOptions = {

@@ -7,25 +7,17 @@ import type { Environment } from '../configuration/variables.js';
 import { type GivenWorkerOptions, WORKER_OPTIONS } from '../configuration/worker-options.js';
 import type { InAppWorkerOptions } from './in-app-worker-options.js';
 
-const IN_APP_OPTIONS: Readonly<Record<keyof InAppWorkerOptions, Option<unknown>>> = {
-  connection: WORKER_OPTIONS.connection,
-  queues: WORKER_OPTIONS.queues,
-  concurrency: WORKER_OPTIONS.concurrency,
-  maxAttempts: WORKER_OPTIONS.maxAttempts,
-  pollTimeoutSeconds: WORKER_OPTIONS.pollTimeoutSeconds,
-  shutdownTimeoutSeconds: WORKER_OPTIONS.shutdownTimeoutSeconds,
-  maxConnectionFailures: WORKER_OPTIONS.maxConnectionFailures,
-  name: WORKER_OPTIONS.name,
-};
+const IN_APP_OPTIONS: ReadonlyMap<string, Option<unknown>> = new Map(
+  Object.entries(WORKER_OPTIONS).filter(([, option]: [string, Option<unknown>]) => option.inModule),
+);
 
 /** Options of code over those of the environment, checked by the same table. */
 export function checkInAppOptions(options: InAppWorkerOptions, environment: Environment): GivenWorkerOptions {
   const given: Record<string, unknown> = { ...readWorkerEnvironment(environment) };
-  const known = new Map<string, Option<unknown>>(Object.entries(IN_APP_OPTIONS));
   for (const [key, value] of Object.entries(options)) {
-    const option = known.get(key);
+    const option = IN_APP_OPTIONS.get(key);
     if (option === undefined) {
-      const meant = nearMiss(key, known.keys());
+      const meant = nearMiss(key, IN_APP_OPTIONS.keys());
       throw new QueueConfigurationException(
         `KinetisQueueModule: worker: unknown option ${key}.${meant === null ? '' : ` Did you mean ${meant}?`}`,
       );

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { QueueConfigurationException } from '../../contract/index.js';
 import { DEFAULT_CONNECTION, type QueueConnection } from '../../queue/index.js';
 import { watchedQueues, type WorkerOptions } from '../../worker/index.js';
-import type { GivenWorkerOptions } from '../configuration/worker-options.js';
+import { fallbackOf, type GivenWorkerOptions, WORKER_OPTIONS } from '../configuration/worker-options.js';
 import type { QueueApplication } from '../queue-application.js';
 
 /** A worker that is about to run: what it serves, how, and what it leaves to others. */
@@ -37,15 +37,16 @@ export function planWorker(application: QueueApplication, given: GivenWorkerOpti
     unwatched: listed.filter((queue) => !queues.includes(queue)),
     options: {
       queues,
-      concurrency: given.concurrency ?? 1,
-      maxAttempts: given.maxAttempts ?? 0,
-      pollTimeoutSeconds: given.pollTimeoutSeconds ?? 5,
-      shutdownTimeoutSeconds: given.shutdownTimeoutSeconds ?? 25,
-      maxConnectionFailures: given.maxConnectionFailures ?? Infinity,
-      maxJobs: given.maxJobs ?? Infinity,
-      maxTimeSeconds: given.maxTimeSeconds ?? Infinity,
-      maxMemoryMb: given.maxMemoryMb ?? Infinity,
-      once: given.once ?? false,
+      concurrency: given.concurrency ?? fallbackOf(WORKER_OPTIONS.concurrency),
+      maxAttempts: given.maxAttempts ?? fallbackOf(WORKER_OPTIONS.maxAttempts),
+      pollTimeoutSeconds: given.pollTimeoutSeconds ?? fallbackOf(WORKER_OPTIONS.pollTimeoutSeconds),
+      shutdownTimeoutSeconds:
+        given.shutdownTimeoutSeconds ?? fallbackOf(WORKER_OPTIONS.shutdownTimeoutSeconds),
+      maxConnectionFailures: given.maxConnectionFailures ?? fallbackOf(WORKER_OPTIONS.maxConnectionFailures),
+      maxJobs: given.maxJobs ?? fallbackOf(WORKER_OPTIONS.maxJobs),
+      maxTimeSeconds: given.maxTimeSeconds ?? fallbackOf(WORKER_OPTIONS.maxTimeSeconds),
+      maxMemoryMb: given.maxMemoryMb ?? fallbackOf(WORKER_OPTIONS.maxMemoryMb),
+      once: given.once ?? fallbackOf(WORKER_OPTIONS.once),
       name: given.name ?? `${hostname()}:${process.pid}`,
     },
   };
