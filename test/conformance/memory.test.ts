@@ -1,4 +1,4 @@
 import { memoryHarness } from '../support/conformance/memory-harness.js';
 import { runConformance } from '../support/conformance/run-conformance.js';
 
-runConformance(memoryHarness, { run: 520, notApplicable: 21 });
+runConformance(memoryHarness, { run: 574, notApplicable: 16 });

@@ -5,4 +5,4 @@ import { openSqliteHarness } from '../support/conformance/sqlite-harness.js';
 const { harness, close } = await openSqliteHarness();
 afterAll(close);
 
-runConformance(harness, { run: 506, notApplicable: 35 });
+runConformance(harness, { run: 513, notApplicable: 77 });

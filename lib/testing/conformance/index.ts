@@ -13,6 +13,9 @@ import { concurrencyCases } from './concurrency.cases.js';
 import { fidelityCases } from './fidelity.cases.js';
 import { malformedCases } from './malformed.cases.js';
 import { backendCases } from './backend.cases.js';
+import { browseCases } from './browse.cases.js';
+import { chainCases } from './chain.cases.js';
+import { failedCases } from './failed.cases.js';
 import { unmetNeeds } from './needs.js';
 import { orderCases } from './order.cases.js';
 import { popCases } from './pop.cases.js';
@@ -42,6 +45,9 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...concurrencyCases,
   ...fidelityCases,
   ...malformedCases,
+  ...chainCases,
+  ...failedCases,
+  ...browseCases,
   ...backendCases,
 ];
 

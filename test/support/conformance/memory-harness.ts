@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { memory, MEMORY_CAPABILITIES } from '../../../lib/backends/memory/index.js';
 import type { BackendContext, QueueBackend } from '../../../lib/contract/index.js';
 import {
@@ -34,7 +35,7 @@ export async function openMemory({ leaseSeconds }: OpenOptions): Promise<OpenedM
     },
     // It stores what it is handed, whatever that is: a foreign writer could only be this process itself.
     async storeRaw({ queue, header, body }) {
-      const job = { id: '0'.repeat(32), queue, header, body, delaySeconds: 0 };
+      const job = { id: randomBytes(16).toString('hex'), queue, header, body, delaySeconds: 0 };
       await backend.store([job as never]);
     },
     // Its store is the process: another consumer has the same backend.

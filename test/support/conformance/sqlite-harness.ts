@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -45,7 +46,14 @@ function insertRaw(database: Database, { queue, header, body }: RawItem): void {
       `insert into kinetis_queue_jobs (id, queue, state, due_at, stored_at, body, ${names.join(', ')})
        values (?, ?, 0, ?, ?, ?, ${names.map(() => '?').join(', ')})`,
     )
-    .run('0'.repeat(32), queue, now, now, typeof body === 'string' ? body : Buffer.from(body), ...values);
+    .run(
+      randomBytes(16).toString('hex'),
+      queue,
+      now,
+      now,
+      typeof body === 'string' ? body : Buffer.from(body),
+      ...values,
+    );
 }
 
 /** Time on SQLite is the machine's, so instead of it every stored time is moved, the other way. */

@@ -1,6 +1,7 @@
 import type { QueueBackend } from '../../../../lib/contract/index.js';
 import type { ConformanceHarness } from '../../../../lib/testing.js';
 import { memoryHarness, openMemory } from '../memory-harness.js';
+import * as failing from './failed-mutants.js';
 import { ForwardingBackend } from './forwarding-backend.js';
 import * as reserving from './reserve-mutants.js';
 import * as settling from './settlement-mutants.js';
@@ -104,6 +105,18 @@ export const mutants: { readonly [what: string]: Mutant } = {
   'counts by stored state': {
     break: storing.CountsByStoredState,
     caughtBy: ['counts: a reservation that expired counts as ready, before anyone reclaimed it'],
+  },
+  'drops failed jobs': {
+    break: failing.DropsFailedJobs,
+    caughtBy: ['failed: a failed job is kept as it was, with what went wrong and when'],
+  },
+  'retries a failed job and keeps it': {
+    break: failing.RetriesWithoutRemoving,
+    caughtBy: ['failed: a retry of what is not there is missing, and so is a second one'],
+  },
+  'forgets pauses': {
+    break: failing.ForgetsPauses,
+    caughtBy: ['pause: nothing is reserved from a paused queue; the rest goes on'],
   },
 };
 

@@ -1,5 +1,4 @@
 import {
-  isClearing,
   type NewJob,
   type QueueCounts,
   type ReservedItem,
@@ -126,7 +125,6 @@ export class ClearTakesReservations extends ForwardingBackend {
   }
 
   override async clear(queue: string): Promise<number> {
-    if (!isClearing(this.inner)) throw new TypeError('Expected a backend that can clear.');
     const held = [...(this.#held.get(queue) ?? [])];
     const outcomes = await this.inner.settle(
       held.map((receipt) => ({ operation: 'ack', receipt, followUps: [] })),

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { type BrowsingBackend, canBrowse, type JobState } from '../../contract/index.js';
+import { concern, type ConformanceCase } from './conformance-case.js';
+import { Note } from './jobs.js';
+import { rawItem } from './raw-items.js';
+import { type Session, textOf } from './session.js';
+
+const browseCase = concern('browse', { browse: true });
+
+function browserOf(session: Session): BrowsingBackend {
+  assert.ok(canBrowse(session.backend));
+  return session.backend;
+}
+
+async function idsIn(session: Session, state: JobState): Promise<string[]> {
+  const { jobs } = await browserOf(session).listJobs({ queue: session.queue, state, limit: 1_000 });
+  for (const job of jobs) assert.equal(job.state, state);
+  return jobs.map(({ id }) => id).toSorted();
+}
+
+const looks: readonly ConformanceCase[] = [
+  browseCase('jobs are listed by their state, by time', async (session) => {
+    const held = await session.push('held');
+    await session.take();
+    const ready = await session.push('ready');
+    const delayed = await session.push('delayed', { delaySeconds: session.delaySeconds });
+    await session.push('elsewhere', { queue: session.anotherQueue() });
+    assert.deepEqual(await idsIn(session, 'ready'), [ready]);
+    assert.deepEqual(await idsIn(session, 'delayed'), [delayed]);
+    assert.deepEqual(await idsIn(session, 'reserved'), [held]);
+    await session.pass(session.delaySeconds + session.slackSeconds);
+    assert.deepEqual(await idsIn(session, 'ready'), [ready, delayed].toSorted(), 'due');
+    await session.expireLease();
+    assert.deepEqual(await idsIn(session, 'ready'), [held, ready, delayed].toSorted(), 'expired');
+    assert.deepEqual(await idsIn(session, 'reserved'), []);
+  }),
+  browseCase('a list comes in pages that repeat and leave out nothing', async (session) => {
+    const ids = await session.pushAll([...'abcdefg']);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query = { queue: session.queue, state: 'ready', limit: 3 } as const;
+      const page = await browserOf(session).listJobs(cursor === null ? query : { ...query, cursor });
+      assert.ok(page.jobs.length <= 3);
+      seen.push(...page.jobs.map(({ id }) => id));
+      cursor = page.cursor;
+    } while (cursor !== null);
+    assert.deepEqual(seen.toSorted(), ids.toSorted());
+  }),
+  browseCase('a job is found by its id, as it is stored', async (session) => {
+    const id = await session.push('a', { delaySeconds: session.delaySeconds });
+    const found = await browserOf(session).findJob(session.queue, id);
+    assert.ok(found !== null);
+    assert.deepEqual([found.id, found.queue, found.state], [id, session.queue, 'delayed']);
+    assert.equal(JSON.parse(String(found.body)).args.text, 'a');
+    assert.equal(found.header?.attempts, 0);
+    assert.ok(found.dueAt !== null, 'a delayed job says when it is due');
+  }),
+  browseCase('what is not there is not found', async (session) => {
+    const id = await session.push('a');
+    assert.equal(await browserOf(session).findJob(session.queue, 'f'.repeat(32)), null);
+    assert.equal(await browserOf(session).findJob(session.anotherQueue(), id), null);
+  }),
+  browseCase('looking changes nothing', async (session) => {
+    const id = await session.push('a');
+    await browserOf(session).findJob(session.queue, id);
+    await idsIn(session, 'ready');
+    await session.expectCounts({ ready: 1, reserved: 0 });
+    assert.equal((await session.take()).attempts, 1);
+  }),
+  browseCase(
+    'an item that is no job is shown as it is',
+    async (session) => {
+      const raw = rawItem({}, { class: '' });
+      await session.storeRaw(raw);
+      const { jobs } = await browserOf(session).listJobs({ queue: session.queue, state: 'ready', limit: 5 });
+      assert.deepEqual(
+        jobs.map(({ body }) => String(body)),
+        [raw.body],
+      );
+    },
+    { facilities: ['storeRaw'] },
+  ),
+];
+
+const changes: readonly ConformanceCase[] = [
+  browseCase('a ready or delayed job that is removed is gone', async (session) => {
+    const ready = await session.push('ready');
+    const delayed = await session.push('delayed', { delaySeconds: session.delaySeconds });
+    await session.push('kept');
+    for (const id of [ready, delayed]) {
+      assert.equal(await browserOf(session).removeJob(session.queue, id), true);
+      assert.equal(await browserOf(session).removeJob(session.queue, id), false, 'a second time');
+    }
+    await session.pass(session.delaySeconds + session.slackSeconds);
+    assert.equal(textOf(await session.take()), 'kept');
+    await session.expectNothing('the others are gone');
+  }),
+  browseCase('a reserved job is not removed', async (session) => {
+    const id = await session.push('held');
+    const job = await session.take();
+    assert.equal(await browserOf(session).removeJob(session.queue, id), false);
+    await session.connection.settler.ack(job);
+  }),
+  browseCase('a job is not removed by the name of another queue', async (session) => {
+    const id = await session.push('a');
+    assert.equal(await browserOf(session).removeJob(session.anotherQueue(), id), false);
+    assert.equal((await session.take()).id, id);
+  }),
+  browseCase(
+    'a removal frees the unique key',
+    async (session) => {
+      const options = { queue: session.queue, uniqueKey: 'k' };
+      const id = await session.api.push(new Note('a'), options);
+      await browserOf(session).removeJob(session.queue, String(id));
+      assert.notEqual(await session.api.push(new Note('b'), options), null);
+    },
+    { unique: true },
+  ),
+  browseCase('a delayed job that is promoted is ready now', async (session) => {
+    const id = await session.push('a', { delaySeconds: session.delaySeconds });
+    assert.equal(await browserOf(session).promoteJob(session.queue, id), true);
+    await session.expectCounts({ ready: 1, delayed: 0 });
+    const job = await session.take();
+    assert.deepEqual([job.id, job.attempts], [id, 1]);
+  }),
+  browseCase('only a delayed job is promoted', async (session) => {
+    const held = await session.push('held');
+    await session.take();
+    const ready = await session.push('ready');
+    for (const id of [held, ready, 'f'.repeat(32)]) {
+      assert.equal(await browserOf(session).promoteJob(session.queue, id), false);
+    }
+    await session.expectCounts({ ready: 1, reserved: 1 });
+  }),
+];
+
+export const browseCases: readonly ConformanceCase[] = [...looks, ...changes];
