@@ -5,4 +5,4 @@ import { openSqliteHarness } from '../support/conformance/sqlite-harness.js';
 const { harness, close } = await openSqliteHarness();
 afterAll(close);
 
-runConformance(harness, { run: 513, notApplicable: 77 });
+runConformance(harness, { run: 554, notApplicable: 36 });

@@ -63,9 +63,6 @@ test('memory and SQLite run the same cases, but for named capabilities and what 
     'a store that can hold header.v: missing',
     'a store that can hold header.v: null',
     'a store that can hold header: unreadable',
-    'capability browse: true',
-    'capability failedJobs: yes',
-    'capability failedJobs: yes or scan',
     'capability transactionalPush: false',
   ]);
 });

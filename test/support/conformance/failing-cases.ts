@@ -1,13 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConformanceCase, type ConformanceHarness, planConformance } from '../../../lib/testing.js';
 
-/** A case that a broken backend keeps waiting has failed too. */
-const LONGEST_CASE_MS = 2_000;
+export interface RunOptions {
+  /** Which cases; all that apply without it. */
+  readonly only?: (title: string) => boolean;
+  /** A case that a broken backend keeps waiting has failed too, after this long. */
+  readonly longestCaseMs?: number;
+}
+
 const AT_ONCE = 24;
 
-async function fails(conformanceCase: ConformanceCase, harness: ConformanceHarness): Promise<boolean> {
+async function fails(
+  conformanceCase: ConformanceCase,
+  harness: ConformanceHarness,
+  longestCaseMs: number,
+): Promise<boolean> {
   const timer = new AbortController();
-  const late = sleep(LONGEST_CASE_MS, true, { ref: false, signal: timer.signal }).catch(() => false);
+  const late = sleep(longestCaseMs, true, { ref: false, signal: timer.signal }).catch(() => false);
   const run = conformanceCase.run(harness).then(
     () => false,
     () => true,
@@ -19,14 +28,16 @@ async function fails(conformanceCase: ConformanceCase, harness: ConformanceHarne
   }
 }
 
-/** Runs the suite, several cases at once, and names those that fail. Each case must get a store of its own. */
-export async function failingCases(harness: ConformanceHarness): Promise<string[]> {
-  const { applicable } = planConformance(harness);
-  const left = [...applicable];
+/** Runs cases, several at once, and names those that fail. Each case must get a store of its own. */
+export async function failingCases(
+  harness: ConformanceHarness,
+  { only = () => true, longestCaseMs = 2_000 }: RunOptions = {},
+): Promise<string[]> {
+  const left = planConformance(harness).applicable.filter(({ title }) => only(title));
   const failed: string[] = [];
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      if (await fails(next, harness)) failed.push(next.title);
+      if (await fails(next, harness, longestCaseMs)) failed.push(next.title);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { memory, MEMORY_CAPABILITIES } from '../../../lib/backends/memory/index.js';
+import { memory, MEMORY_CAPABILITIES, type MemoryOptions } from '../../../lib/backends/memory/index.js';
 import type { BackendContext, QueueBackend } from '../../../lib/contract/index.js';
 import {
   type ConformanceHarness,
@@ -25,9 +25,12 @@ export interface OpenedMemory extends OpenedStore {
 }
 
 /** The memory backend over a clock that only moves when it is told to. */
-export async function openMemory({ leaseSeconds }: OpenOptions): Promise<OpenedMemory> {
+export async function openMemory(
+  { leaseSeconds }: OpenOptions,
+  options: MemoryOptions = {},
+): Promise<OpenedMemory> {
   let now = Date.now();
-  const backend = await memory({ leaseSeconds, clock: { now: () => now } })(bareContext);
+  const backend = await memory({ leaseSeconds, clock: { now: () => now }, ...options })(bareContext);
   return {
     backend,
     advance(seconds) {
@@ -50,5 +53,24 @@ export const memoryHarness: ConformanceHarness = {
   facilities: ['clock', 'storeRaw', 'second'],
   // It numbers transitions itself: what stands in the serial of a header that it is handed is never read.
   cannotHold: malformedKinds.map(({ kind }) => kind).filter((kind) => kind.startsWith('header.serial:')),
-  open: openMemory,
+  open: (options) => openMemory(options),
+};
+
+/** The same without a failed store: what is given up on is removed. */
+export const forgetfulMemoryHarness: ConformanceHarness = {
+  ...memoryHarness,
+  name: 'memory, failedJobs: false',
+  capabilities: { ...MEMORY_CAPABILITIES, failedJobs: 'no' },
+  open: (options) => openMemory(options, { failedJobs: false }),
+};
+
+/** The same on the machine's clock, which nobody can move. */
+export const realTimeMemoryHarness: ConformanceHarness = {
+  name: 'memory, in real time',
+  capabilities: MEMORY_CAPABILITIES,
+  facilities: ['second'],
+  async open({ leaseSeconds }) {
+    const backend = await memory({ leaseSeconds })(bareContext);
+    return { backend, second: async () => backend, close: () => backend.close() };
+  },
 };
