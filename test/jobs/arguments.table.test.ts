@@ -354,6 +354,14 @@ describe('arguments that are refused before anything is sent', () => {
   });
 });
 
+describe('minus zero', () => {
+  it.each([[-0], [[-0]], [{ a: [1, { b: -0 }] }]])('leaves as zero, text or not: %j', (value) => {
+    const job = new Anything(value);
+    const encoded = encodeArguments(jobDefinitionOf(job), job);
+    expectSame(encoded, JSON.parse(JSON.stringify(encoded)));
+  });
+});
+
 describe('arguments and prototypes', () => {
   it('reaches no prototype by __proto__ or constructor', () => {
     const job = new Anything(

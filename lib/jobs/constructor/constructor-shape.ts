@@ -74,6 +74,8 @@ function passesEverythingOn(method: MethodDefinition, body: ConstructorWrites): 
   );
 }
 
+const TWICE = 'arrives more than once';
+
 /** Which of the superclass's parameters each name is handed to as it is, or with a `??` default. */
 function passedToSuper(
   body: ConstructorWrites,
@@ -87,7 +89,11 @@ function passedToSuper(
     if (argument.type === 'SpreadElement') break;
     const superParameter = shape?.[index];
     const name = passedName(argument);
-    if (superParameter !== undefined && name !== null) passed.set(name, superParameter);
+    if (superParameter === undefined || name === null) continue;
+    passed.set(
+      name,
+      passed.has(name) ? { ...superParameter, property: null, problem: TWICE } : superParameter,
+    );
   }
   return passed;
 }
