@@ -29,6 +29,19 @@ const constantCost: StatementName[] = [
   'extend',
   'clearReady',
   'clearDelayed',
+  'fail',
+  'pruneOldFailed',
+  'pruneManyFailed',
+  'listFailed',
+  'listFailedOfQueue',
+  'findFailed',
+  'retryFailed',
+  'removeFailed',
+  'forgetFailed',
+  'flushFailedOfQueue',
+  'findJob',
+  'removeJob',
+  'promoteJob',
 ];
 
 describe('the plans of the statements on SQLite', () => {

@@ -1,4 +1,12 @@
-import type { NewJob, ReservedItem } from '../../contract/index.js';
+import type {
+  FailureCause,
+  JobState,
+  NewJob,
+  RawHeader,
+  ReservedItem,
+  StoredFailedJob,
+  StoredJob,
+} from '../../contract/index.js';
 import type { SqlRow, SqlValue } from './executor/sql-executor.js';
 import { SqlReceipt } from './sql-receipt.js';
 import { decodeStoredBody, encodeStoredBody } from './stored-body.js';
@@ -29,6 +37,53 @@ function leaseSecondsOf(row: SqlRow, leaseSeconds: number): number {
   return typeof own === 'number' && own > 0 ? own : leaseSeconds;
 }
 
+/** The header as it stands in a row; a rank above the priority counts for the round that a reservation begins. */
+function rawHeaderOf(row: SqlRow, rank: unknown = row['priority']): RawHeader {
+  return {
+    v: row['v'],
+    serial: row['serial'],
+    attempts: row['attempts'],
+    deferrals: row['deferrals'],
+    graceRounds: row['grace_rounds'],
+    leaseSeconds: row['lease_seconds'],
+    priority: row['priority'],
+    rank,
+    uniqueKey: row['unique_key'],
+  };
+}
+
+const STATES: readonly JobState[] = ['ready', 'delayed', 'reserved'];
+
+/** A row that is looked at; its `state` is the one by time. */
+export function storedJobOf(row: SqlRow): StoredJob {
+  const state = STATES[Number(row['state'])] ?? 'reserved';
+  return {
+    id: String(row['id']),
+    queue: String(row['queue']),
+    state,
+    header: rawHeaderOf(row, state === 'reserved' ? row['priority'] : row['rank']),
+    body: decodeStoredBody(row['body']),
+    dueAt: state === 'ready' ? null : new Date(Number(row['due_at'])),
+  };
+}
+
+export function storedFailedJobOf(row: SqlRow): StoredFailedJob {
+  const stack = row['stack'];
+  return {
+    id: String(row['id']),
+    queue: String(row['queue']),
+    header: rawHeaderOf(row),
+    body: decodeStoredBody(row['body']),
+    failure: {
+      cause: String(row['cause']) as FailureCause,
+      error: String(row['error']),
+      message: String(row['message']),
+      stack: typeof stack === 'string' ? stack : null,
+    },
+    failedAt: new Date(Number(row['failed_at'])),
+  };
+}
+
 /** What a reserved row is to the layers above; nothing in it is checked here. */
 export function reservedItemOf(
   row: SqlRow,
@@ -37,18 +92,7 @@ export function reservedItemOf(
   return {
     queue: reservation.queue,
     receipt: new SqlReceipt(Number(row['seq']), reservation.token, reservation.queue),
-    header: {
-      v: row['v'],
-      serial: row['serial'],
-      attempts: row['attempts'],
-      deferrals: row['deferrals'],
-      graceRounds: row['grace_rounds'],
-      leaseSeconds: row['lease_seconds'],
-      priority: row['priority'],
-      // A rank above the priority counts for one round, and this delivery is that round.
-      rank: row['priority'],
-      uniqueKey: row['unique_key'],
-    },
+    header: rawHeaderOf(row),
     body: decodeStoredBody(row['body']),
     leaseSeconds: leaseSecondsOf(row, reservation.leaseSeconds),
   };

@@ -31,7 +31,7 @@ export async function migrateSqlQueue(
   { tablePrefix = DEFAULT_TABLE_PREFIX }: MigrateSqlQueueOptions = {},
 ): Promise<number> {
   assertTablePrefix(tablePrefix);
-  const dialect = sqliteDialect(tablePrefix);
+  const dialect = sqliteDialect(tablePrefix, null);
   const executor = await executorOf(database);
   const step = (): Promise<number> =>
     executor.transaction({ acquireTimeoutMs: LONGEST_WAIT_MS }, (session) => migrate(session, tablePrefix));
@@ -70,5 +70,5 @@ async function presentVersion(session: SqlSession, tablePrefix: string): Promise
     'table',
     `${tablePrefix}schema`,
   ]);
-  return found.length === 0 ? 0 : sqliteDialect(tablePrefix).schemaVersion(session);
+  return found.length === 0 ? 0 : sqliteDialect(tablePrefix, null).schemaVersion(session);
 }

@@ -36,7 +36,9 @@ export function settleBatches({ gate, dialect, settings }: SqlBackendParts): Set
     neverRan: (error) => error instanceof AcquireFailed && error.reason === 'timeout',
     mayBeOnesFault: (error) => !(error instanceof AcquireFailed) && dialect.classify(error) === 'defect',
     async run(entries, acquireTimeoutMs) {
-      const alone = entries.length === 1 && entries.every(({ settlement }) => isOneStatement(settlement));
+      const keepsFailed = settings.failedJobs !== null;
+      const alone =
+        entries.length === 1 && entries.every(({ settlement }) => isOneStatement(settlement, keepsFailed));
       const step = alone ? gate.session.bind(gate) : gate.transaction.bind(gate);
       const applied = await step((session) => apply(session, entries), acquireTimeoutMs);
       return applied.map((done) => ({ status: done ? 'applied' : 'stale' }));
@@ -59,7 +61,8 @@ export function settleBatches({ gate, dialect, settings }: SqlBackendParts): Set
   };
 }
 
-function isOneStatement(settlement: Settlement): boolean {
+function isOneStatement(settlement: Settlement, keepsFailed: boolean): boolean {
+  if (settlement.operation === 'fail') return !keepsFailed;
   return settlement.operation !== 'ack' || settlement.followUps.length === 0;
 }
 

@@ -1,19 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import type {
+  BrowsePage,
+  BrowseQuery,
+  BrowsingBackend,
+  Capabilities,
   ClearingBackend,
+  FailedJobsBackend,
+  FailedJobsPage,
+  FailedJobsQuery,
   ListingBackend,
   NewJob,
   PausingBackend,
   QueueCounts,
   ReservedItem,
+  RetryAllResult,
+  RetryOutcome,
   SettleOutcome,
   Settlement,
+  StoredFailedJob,
+  StoredJob,
   StoreOptions,
   StoreOutcome,
   WaitOptions,
 } from '../../contract/index.js';
 import type { SqlSession } from './executor/sql-executor.js';
-import { reservedItemOf } from './job-row.js';
+import { SqlFailedJobs } from './failed-jobs.js';
+import { reservedItemOf, storedJobOf } from './job-row.js';
+import { pageOf, seqOfCursor } from './pages.js';
 import { assertSchema } from './schema-check.js';
 import { settleBatches, type SettleBatches } from './settle-batches.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
@@ -31,14 +44,20 @@ const PAUSE_MS = 1_000;
 const CLEAR_BATCH_SIZE = 1_000;
 
 /** Jobs as rows of a table. What is not told here is in the dialect. */
-export class SqlBackend implements ClearingBackend, ListingBackend, PausingBackend {
+export class SqlBackend
+  implements ClearingBackend, ListingBackend, PausingBackend, FailedJobsBackend, BrowsingBackend
+{
   readonly driver = 'sql';
-  readonly capabilities = SQL_CAPABILITIES;
+  readonly capabilities: Capabilities;
   private readonly wakeUp = new WakeUp();
   private readonly stores: StoreBatches;
   private readonly settlements: SettleBatches;
+  private readonly failed: SqlFailedJobs;
 
   constructor(private readonly parts: SqlBackendParts) {
+    const keepsFailed = parts.settings.failedJobs !== null;
+    this.capabilities = keepsFailed ? SQL_CAPABILITIES : { ...SQL_CAPABILITIES, failedJobs: 'no' };
+    this.failed = new SqlFailedJobs(parts, (queue) => this.wakeUp.notify(queue));
     this.stores = storeBatches(parts);
     this.settlements = settleBatches(parts);
   }
@@ -114,7 +133,7 @@ export class SqlBackend implements ClearingBackend, ListingBackend, PausingBacke
       ready: row.ready,
       delayed: row.delayed,
       reserved: row.reserved,
-      failed: null,
+      failed: this.capabilities.failedJobs === 'no' ? null : row.failed,
       oldestReadySeconds: row.oldestMs === null ? null : Math.max(0, row.oldestMs / 1_000),
       paused: row.paused,
     };
@@ -142,6 +161,57 @@ export class SqlBackend implements ClearingBackend, ListingBackend, PausingBacke
   async resumeQueue(queue: string): Promise<void> {
     await this.session('resume()', (session) => this.parts.dialect.resume(session, queue));
     this.wakeUp.notify(queue);
+  }
+
+  listFailed(query: FailedJobsQuery): Promise<FailedJobsPage> {
+    return this.failed.list(query);
+  }
+
+  findFailed(id: string): Promise<StoredFailedJob | null> {
+    return this.failed.find(id);
+  }
+
+  retryFailed(id: string): Promise<RetryOutcome> {
+    return this.failed.retry(id);
+  }
+
+  retryAllFailed(queue?: string): Promise<RetryAllResult> {
+    return this.failed.retryAll(queue);
+  }
+
+  forgetFailed(id: string): Promise<boolean> {
+    return this.failed.forget(id);
+  }
+
+  flushFailed(queue?: string): Promise<number> {
+    return this.failed.flush(queue);
+  }
+
+  async listJobs({ queue, state, limit, cursor }: BrowseQuery): Promise<BrowsePage> {
+    const position = { queue, state, seq: seqOfCursor(cursor, 0), limit: limit + 1 };
+    const rows = await this.session('browse()', (session) =>
+      this.parts.dialect.browse.list(session, position),
+    );
+    return pageOf(rows, limit, storedJobOf);
+  }
+
+  async findJob(queue: string, id: string): Promise<StoredJob | null> {
+    const row = await this.session('browse()', (session) =>
+      this.parts.dialect.browse.find(session, queue, id),
+    );
+    return row === null ? null : storedJobOf(row);
+  }
+
+  removeJob(queue: string, id: string): Promise<boolean> {
+    return this.session('remove()', (session) => this.parts.dialect.browse.remove(session, queue, id));
+  }
+
+  async promoteJob(queue: string, id: string): Promise<boolean> {
+    const promoted = await this.session('promote()', (session) =>
+      this.parts.dialect.browse.promote(session, queue, id),
+    );
+    if (promoted) this.wakeUp.notify(queue);
+    return promoted;
   }
 
   async close(): Promise<void> {

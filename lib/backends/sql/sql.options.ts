@@ -1,4 +1,10 @@
-import { describe, QueueConfigurationException } from '../../contract/index.js';
+import {
+  describe,
+  type FailedJobsOption,
+  failedJobsRetention,
+  type FailedJobsRetention,
+  QueueConfigurationException,
+} from '../../contract/index.js';
 import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
 import { assertTablePrefix, DEFAULT_TABLE_PREFIX } from './tables.js';
 
@@ -30,6 +36,8 @@ export interface SqlOptions {
   readonly tablePrefix?: string;
   /** Visibility timeout in seconds: how long a delivery is a worker's alone. A job may name its own. Default 90. */
   readonly leaseSeconds?: number;
+  /** How long failed jobs are kept; `false` keeps none. Default: 30 days and 10,000 of a queue. */
+  readonly failedJobs?: FailedJobsOption;
   /**
    * Longest wait in milliseconds for a connection that others hold. On SQLite the application and the queue share one:
    * a push that waits longer is refused and asks for the `transaction` option. Default 5,000, and never more than a
@@ -46,6 +54,8 @@ export interface SqlSettings {
     | { readonly kind: 'own'; readonly file: string };
   readonly tablePrefix: string;
   readonly leaseSeconds: number;
+  /** null where none are kept. */
+  readonly failedJobs: FailedJobsRetention | null;
   readonly acquireTimeoutMs: number;
 }
 
@@ -98,6 +108,7 @@ export function sqlSettings(options: SqlOptions): SqlSettings {
     source: sourceOf(options),
     tablePrefix,
     leaseSeconds,
+    failedJobs: failedJobsRetention(options.failedJobs, 'sql()'),
     acquireTimeoutMs: Math.min(acquireTimeoutMs, longestWaitMs(leaseSeconds)),
   };
 }

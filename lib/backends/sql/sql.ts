@@ -23,7 +23,7 @@ export function sql(options: SqlOptions = {}): BackendFactory {
   const settings = sqlSettings(options);
   return async (context) => {
     const lease = new ShortestLease(settings.leaseSeconds);
-    const dialect = sqliteDialect(settings.tablePrefix);
+    const dialect = sqliteDialect(settings.tablePrefix, settings.failedJobs);
     const source = await executorSource(settings, context);
     const gate = new SqlGate({ source, dialect, lease, acquireTimeoutMs: settings.acquireTimeoutMs });
     const warn = (message: string): void => context.warn(message);

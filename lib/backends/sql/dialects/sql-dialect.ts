@@ -1,4 +1,4 @@
-import type { NewJob, Settlement } from '../../../contract/index.js';
+import type { JobState, NewJob, RetryOutcome, Settlement } from '../../../contract/index.js';
 import type { SqlRow, SqlSession } from '../executor/sql-executor.js';
 import type { SqlReceipt } from '../sql-receipt.js';
 
@@ -40,14 +40,47 @@ export interface CountRow {
   readonly paused: boolean;
 }
 
+/** Statements on the failed store. `seq` rises with each failed job. */
+export interface FailedJobsDialect {
+  /** Rows before `seq`, newest first, of one queue or of all. */
+  list(session: SqlSession, queue: string | null, seq: number, limit: number): Promise<readonly SqlRow[]>;
+  find(session: SqlSession, id: string): Promise<SqlRow | null>;
+  /** Moves one back to its queue. Atomic only within a transaction. */
+  retry(session: SqlSession, seq: number): Promise<RetryOutcome>;
+  forget(session: SqlSession, id: string): Promise<boolean>;
+  /** Deletes up to `limit`, of one queue or of all, and says how many. */
+  flush(session: SqlSession, queue: string | null, limit: number): Promise<number>;
+}
+
+export interface BrowsePosition {
+  readonly queue: string;
+  readonly state: JobState;
+  /** Rows after this one. */
+  readonly seq: number;
+  readonly limit: number;
+}
+
+/** Statements that look at single jobs. A row's `state` is the one by time. */
+export interface BrowseDialect {
+  list(session: SqlSession, position: BrowsePosition): Promise<readonly SqlRow[]>;
+  find(session: SqlSession, queue: string, id: string): Promise<SqlRow | null>;
+  remove(session: SqlSession, queue: string, id: string): Promise<boolean>;
+  promote(session: SqlSession, queue: string, id: string): Promise<boolean>;
+}
+
 /** All that differs by SQL flavour. Each method runs on one connection; the caller decides on the transaction. */
 export interface SqlDialect {
   readonly name: 'sqlite';
+  readonly failed: FailedJobsDialect;
+  readonly browse: BrowseDialect;
   /** Stores jobs in order; false for one whose unique key is taken. Atomic only within a transaction. */
   insert(session: SqlSession, jobs: readonly NewJob[]): Promise<readonly boolean[]>;
   /** Brings a bounded number of due rows back and leases up to `limit` ready ones, in the queue's order. */
   reserve(session: SqlSession, request: ReserveRequest): Promise<readonly SqlRow[]>;
-  /** Settles in order; false for one whose reservation no longer holds its row. */
+  /**
+   * Settles in order; false for one whose reservation no longer holds its row. Atomic only within a transaction where
+   * failed jobs are kept.
+   */
   settle(session: SqlSession, settlements: readonly FencedSettlement[]): Promise<readonly boolean[]>;
   count(session: SqlSession, queue: string): Promise<CountRow>;
   queues(session: SqlSession): Promise<readonly string[]>;

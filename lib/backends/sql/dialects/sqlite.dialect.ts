@@ -1,13 +1,23 @@
-import type { ReturnSettlement } from '../../../contract/index.js';
+import type { FailedJobsRetention, FailSettlement, ReturnSettlement } from '../../../contract/index.js';
 import type { SqlRow, SqlSession } from '../executor/sql-executor.js';
 import { columnsOf, delayMsOf } from '../job-row.js';
 import type { SqlReceipt } from '../sql-receipt.js';
 import { SQLITE_STATEMENTS } from '../sqlite-statements.generated.js';
 import { withTablePrefix } from '../tables.js';
-import type { CountRow, FencedSettlement, SqlDialect, SqlFailure } from './sql-dialect.js';
+import type {
+  BrowseDialect,
+  CountRow,
+  FailedJobsDialect,
+  FencedSettlement,
+  SqlDialect,
+  SqlFailure,
+} from './sql-dialect.js';
 
 /** How many due rows one reserve brings back at most: SQLite has one writer, and the rest stays due for the next. */
 export const PROMOTION_BATCH_SIZE = 100;
+
+/** How many failed jobs above the retention one failure removes at most. */
+const PRUNE_BATCH_SIZE = 100;
 
 type Statements = { readonly [Name in keyof typeof SQLITE_STATEMENTS]: string };
 
@@ -19,11 +29,16 @@ function statementsWith(prefix: string): Statements {
   return Object.fromEntries(entries) as Statements;
 }
 
-/** SQLite from 3.42. Its clock is the machine's, which all processes on one file share. */
-export function sqliteDialect(tablePrefix: string): SqlDialect {
+/**
+ * SQLite from 3.42. Its clock is the machine's, which all processes on one file share. Without a retention a job that is
+ * given up on is removed.
+ */
+export function sqliteDialect(tablePrefix: string, retention: FailedJobsRetention | null): SqlDialect {
   const sql = statementsWith(tablePrefix);
   return {
     name: 'sqlite',
+    failed: failedJobs(sql),
+    browse: browse(sql),
     async insert(session, jobs) {
       const stored: boolean[] = [];
       for (const job of jobs) {
@@ -36,7 +51,7 @@ export function sqliteDialect(tablePrefix: string): SqlDialect {
     reserve: (session, request) => reserve(session, sql, request),
     async settle(session, settlements) {
       const applied: boolean[] = [];
-      for (const entry of settlements) applied.push(await settle(session, sql, entry));
+      for (const entry of settlements) applied.push(await settle(session, sql, entry, retention));
       return applied;
     },
     count: (session, queue) => count(session, sql, queue),
@@ -113,10 +128,13 @@ async function settle(
   session: SqlSession,
   sql: Statements,
   { settlement, receipt }: FencedSettlement,
+  retention: FailedJobsRetention | null,
 ): Promise<boolean> {
   switch (settlement.operation) {
-    case 'ack':
     case 'fail':
+      if (retention !== null) await keepFailed(session, sql, settlement, receipt, retention);
+      return (await session.run(sql.remove, [receipt.seq, receipt.token])) === 1;
+    case 'ack':
       return (await session.run(sql.remove, [receipt.seq, receipt.token])) === 1;
     case 'release':
     case 'defer':
@@ -126,6 +144,61 @@ async function settle(
       return (await session.run(sql.extend, values)) === 1;
     }
   }
+}
+
+/** Copies the row to the failed store, and lets go there of what the retention no longer covers. */
+async function keepFailed(
+  session: SqlSession,
+  sql: Statements,
+  { failure }: FailSettlement,
+  { seq, token, queue }: SqlReceipt,
+  { maxAgeSeconds, maxCount }: FailedJobsRetention,
+): Promise<void> {
+  const { cause, error, message, stack } = failure;
+  const kept = await session.run(sql.fail, [cause, error, message, stack, seq, token]);
+  if (kept === 0) return;
+  await session.run(sql.pruneOldFailed, [maxAgeSeconds * 1_000, PRUNE_BATCH_SIZE]);
+  await session.run(sql.pruneManyFailed, [queue, PRUNE_BATCH_SIZE, maxCount]);
+}
+
+function failedJobs(sql: Statements): FailedJobsDialect {
+  return {
+    list: (session, queue, seq, limit) =>
+      queue === null
+        ? session.all(sql.listFailed, [seq, limit])
+        : session.all(sql.listFailedOfQueue, [queue, seq, limit]),
+    async find(session, id) {
+      const [row] = await session.all(sql.findFailed, [id]);
+      return row ?? null;
+    },
+    async retry(session, seq) {
+      if ((await session.run(sql.retryFailed, [seq])) === 1) {
+        await session.run(sql.removeFailed, [seq]);
+        return 'retried';
+      }
+      return 'duplicate';
+    },
+    forget: async (session, id) => (await session.run(sql.forgetFailed, [id])) > 0,
+    flush: (session, queue, limit) =>
+      queue === null
+        ? session.run(sql.flushFailed, [limit])
+        : session.run(sql.flushFailedOfQueue, [queue, limit]),
+  };
+}
+
+function browse(sql: Statements): BrowseDialect {
+  return {
+    list: (session, { queue, state, seq, limit }) =>
+      state === 'ready'
+        ? session.all(sql.browseReady, [queue, seq, queue, seq, limit])
+        : session.all(sql.browseWaiting, [queue, state === 'delayed' ? 1 : 2, seq, limit]),
+    async find(session, queue, id) {
+      const [row] = await session.all(sql.findJob, [id, queue]);
+      return row ?? null;
+    },
+    remove: async (session, queue, id) => (await session.run(sql.removeJob, [id, queue])) > 0,
+    promote: async (session, queue, id) => (await session.run(sql.promoteJob, [id, queue])) > 0,
+  };
 }
 
 function returnValues(

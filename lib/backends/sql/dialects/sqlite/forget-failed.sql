@@ -1,0 +1,2 @@
+-- Parameters: id.
+delete from kinetis_queue_failed_jobs where id = ?;

@@ -1,0 +1,2 @@
+-- Parameters: seq.
+delete from kinetis_queue_failed_jobs where seq = ?;
