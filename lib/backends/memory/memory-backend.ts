@@ -111,8 +111,9 @@ export class MemoryBackend
     { timeoutMs, signal }: WaitOptions,
   ): Promise<readonly ReservedItem[]> {
     const dueAt = Math.min(...queues.map((name) => this.#queues.get(name)?.nextDueAt ?? Infinity));
-    const untilDueMs = Math.max(1, dueAt - this.#clock.now());
-    await this.#work.wait(Math.min(timeoutMs, MAX_PAUSE_MS, untilDueMs), signal);
+    const untilDueMs = dueAt - this.#clock.now();
+    // A push may have come after the sweep that found nothing, too early to wake this wait.
+    if (untilDueMs > 0) await this.#work.wait(Math.min(timeoutMs, MAX_PAUSE_MS, untilDueMs), signal);
     return [];
   }
 

@@ -19,8 +19,13 @@ export class MemoryQueue {
     return this.#ready.size + this.#delayed.size + this.#reserved.size === 0;
   }
 
-  /** When the next delayed job or lease falls due; Infinity when nothing will. */
+  /**
+   * When there may be work: a time that has passed while a job is ready, else when the next delayed job or lease falls
+   * due; Infinity when nothing will.
+   */
   get nextDueAt(): number {
+    if (this.paused) return Infinity;
+    if (this.#ready.size > 0) return -Infinity;
     return Math.min(this.#nextExpiry, this.#delayed.peek()?.dueAt ?? Infinity);
   }
 
