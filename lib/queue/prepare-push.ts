@@ -4,13 +4,13 @@ import {
   type ChainStep,
   encodeBody,
   InvalidQueueArgumentException,
-  describe,
+  JobDeclarationException,
   newHeader,
   type NewJob,
   type PushSpan,
   type QueueBackend,
 } from '../contract/index.js';
-import { encodeArguments, isJobClass, jobDefinitionOf, uniqueKeyOf } from '../jobs/index.js';
+import { encodeArguments, jobDefinitionOf, uniqueKeyOf } from '../jobs/index.js';
 import type { JobDefinition, JobInstance } from '../jobs/index.js';
 import { checkBackendCan, checkPushOptions } from './check-push-options.js';
 import type { PushOptions } from './push-options.js';
@@ -31,16 +31,12 @@ export interface CheckedPush {
 
 /** The definition of what was handed to a push, or a refusal of what is no job. */
 export function definitionOfPushed(job: unknown, what: string): JobDefinition {
-  if (typeof job !== 'object' || job === null || !isJobClass(job.constructor)) {
-    const hint =
-      typeof job === 'function'
-        ? ' Push an instance: new ' + job.name + '(…).'
-        : ' Mark its class with @Job().';
-    throw new InvalidQueueArgumentException(
-      `${what}: expected an instance of a job class, came ${describe(job)}.${hint}`,
-    );
+  try {
+    return jobDefinitionOf(job);
+  } catch (error) {
+    if (!(error instanceof JobDeclarationException)) throw error;
+    throw new InvalidQueueArgumentException(`${what}: ${error.message}`, { cause: error });
   }
-  return jobDefinitionOf(job);
 }
 
 /** Every check of a push, before telemetry, serialization and I/O. */

@@ -89,6 +89,13 @@ describe('push()', () => {
     expect(backend.stored).toEqual([]);
   });
 
+  it('knows a job whose instance has a property named constructor', async () => {
+    const backend = new StoringBackend();
+    const job = Object.defineProperty(new Send('a'), 'constructor', { value: 'of ships' });
+    await queuesOver({ default: backend }).default.push(job);
+    expect(JSON.parse(backend.stored[0]?.body ?? '')).toMatchObject({ class: 'Send', args: { to: 'a' } });
+  });
+
   it('checks the key that a job makes itself, and never shows it', async () => {
     const pushed = queuesOver({ default: new StoringBackend() }).default.push(new Once());
     await expect(pushed).rejects.toThrow(
