@@ -120,6 +120,7 @@ function stopWithNpm(children) {
 }
 
 async function main() {
+  if (!existsSync(join(root, 'node_modules'))) throw new Error('Nothing is installed yet: run npm ci first.');
   if (!isBuilt()) {
     process.stdout.write('Building, which takes a moment ...\n');
     await step('Building the library', 'scripts/build-lib.mjs');

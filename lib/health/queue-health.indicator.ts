@@ -82,8 +82,8 @@ export class QueueHealthIndicator {
 }
 
 function numbersOf(counts: QueueCounts) {
-  const { ready, delayed, reserved, oldestReadySeconds, paused } = counts;
-  return { waiting: ready, delayed, reserved, oldestSeconds: oldestReadySeconds, paused };
+  const { ready, delayed, reserved, failed, oldestReadySeconds, paused } = counts;
+  return { waiting: ready, delayed, reserved, failed, oldestSeconds: oldestReadySeconds, paused };
 }
 
 function limitsOf({ maxWaiting, maxOldestSeconds }: BacklogCheckOptions) {

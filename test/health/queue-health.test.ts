@@ -181,6 +181,7 @@ test('a queue is up at its limit of waiting jobs and down above it, with the num
       waiting: 2,
       delayed: 0,
       reserved: 0,
+      failed: 0,
       oldestSeconds: 0,
       paused: false,
       maxWaiting: 2,
