@@ -105,7 +105,12 @@ it('nothing that was made for a delivery is referenced after it', async () => {
   ContextIdFactory.apply(new TenantStrategy());
   made.length = 0;
   await deliver(app, 0, 100, 100);
-  await retainedBytes();
   expect(made).toHaveLength(400);
-  expect(made.filter((ref) => ref.deref() !== undefined)).toHaveLength(0);
+  let alive = made.length;
+  for (let round = 0; alive > 0 && round < 50; round++) {
+    await retainedBytes();
+    // A collection that was under way keeps what it had marked by then: the next one takes it.
+    alive = made.filter((ref) => ref.deref() !== undefined).length;
+  }
+  expect(alive).toBe(0);
 });
