@@ -12,7 +12,8 @@ import { sqlSettings, type SqlOptions } from './sql.options.js';
  *
  * SQLite: statements go over the connection that the application's MikroORM has. Give it WAL mode
  * (`pragma journal_mode = wal`) where several processes use the file; the queue leaves that setting alone unless the
- * connection is its own.
+ * connection is its own. A pushed job outlives its process; with `synchronous = normal`, which a file of the queue's own
+ * has, a power cut can take the newest of them along.
  *
  * Throws `QueueConfigurationException` for an option that cannot be used; the factory rejects with
  * `QueueUnavailableException` when MikroORM is not installed.

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { AcquireFailed } from '../../lib/backends/sql/executor/acquire-failed.js';
+import { kyselySqliteExecutor } from '../../lib/backends/sql/executor/kysely-sqlite.executor.js';
+import type { KyselyConnectionLike, KyselyLike } from '../../lib/backends/sql/executor/mikro-orm.js';
+
+interface Query {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** One connection that is lent in turn, as MikroORM 7 has it on SQLite; it records what is sent. */
+function oneConnection() {
+  const sent: Query[] = [];
+  let line: Promise<unknown> = Promise.resolve();
+  const connection: KyselyConnectionLike = {
+    async executeQuery(query) {
+      sent.push(query as Query);
+      const { sql } = query as Query;
+      if (sql === 'broken') throw new Error('broken statement');
+      if (sql === 'pragma busy_timeout') return { rows: [{ timeout: 5_000 }] };
+      return { rows: [{ a: 1 }], numAffectedRows: 3n };
+    },
+  };
+  const kysely: KyselyLike = {
+    connection: () => ({
+      execute(work) {
+        const turn = line.then(() => work(connection));
+        line = turn.catch(() => undefined);
+        return turn;
+      },
+    }),
+  };
+  const mikroOrm = {};
+  const close = (): Promise<void> => Promise.resolve();
+  const executor = kyselySqliteExecutor({ connection: mikroOrm, kysely: () => kysely, close });
+  const texts = (): string[] => sent.map(({ sql }) => sql).filter((sql) => !sql.startsWith('pragma'));
+  return { executor, connection, mikroOrm, sent, texts };
+}
+
+const patient = { acquireTimeoutMs: 60_000 };
+
+describe('the executor for MikroORM 7', () => {
+  it('binds values, and says how many rows a statement changed', async () => {
+    const { executor, sent } = oneConnection();
+    await executor.session(patient, async (session) => {
+      expect(await session.run('update', ['?', null, 1])).toBe(3);
+      expect(await session.all('select')).toEqual([{ a: 1 }]);
+    });
+    expect(sent.find(({ sql }) => sql === 'update')?.parameters).toEqual(['?', null, 1]);
+  });
+
+  it('never runs work whose wait for the connection was given up', async () => {
+    const { executor, texts } = oneConnection();
+    let release = (): void => undefined;
+    const held = executor.session(patient, async (session) => {
+      await new Promise<void>((resolve) => (release = resolve));
+      await session.run('held');
+    });
+    const given = executor.session({ acquireTimeoutMs: 5 }, (session) => session.run('too late'));
+    await expect(given).rejects.toMatchObject({ reason: 'timeout' });
+    await expect(given).rejects.toBeInstanceOf(AcquireFailed);
+    release();
+    await held;
+    await executor.session(patient, (session) => session.run('after'));
+    expect(texts()).toEqual(['held', 'after']);
+  });
+
+  it('rolls a transaction back when a statement fails, and passes the error on', async () => {
+    const { executor, texts } = oneConnection();
+    const failed = executor.transaction(patient, (session) => session.run('broken'));
+    await expect(failed).rejects.toThrow('broken statement');
+    await executor.transaction(patient, (session) => session.run('whole'));
+    expect(texts()).toEqual(['begin immediate', 'broken', 'rollback', 'begin immediate', 'whole', 'commit']);
+  });
+
+  it('gives the application back its busy_timeout', async () => {
+    const { executor, sent } = oneConnection();
+    await expect(executor.session(patient, (session) => session.run('broken'))).rejects.toThrow('broken');
+    expect(sent.map(({ sql }) => sql)).toEqual([
+      'pragma busy_timeout',
+      'pragma busy_timeout = 100',
+      'broken',
+      'pragma busy_timeout = 5000',
+    ]);
+  });
+
+  it('joins a transaction of its own connection only', async () => {
+    const { executor, connection, mikroOrm } = oneConnection();
+    expect(await executor.within({ connection: mikroOrm, context: connection })).not.toBeNull();
+    expect(await executor.within({ connection: {}, context: connection })).toBeNull();
+  });
+});
