@@ -1,1 +1,17 @@
+/**
+ * The conformance suite: what a backend of one's own is held to.
+ *
+ * A harness opens the backend; `planConformance(harness)` divides the suite by what the backend's capabilities and the
+ * harness's facilities allow. A case rejects with an `AssertionError` of `node:assert` when its promise is broken, so
+ * any test runner runs it:
+ *
+ * ```ts
+ * const { applicable, inapplicable } = planConformance(harness);
+ * for (const { title, run } of applicable) test(title, () => run(harness));
+ * for (const { title, unmet } of inapplicable) test(title, { skip: unmet.join(', ') });
+ * ```
+ *
+ * Without the facility `clock` the cases wait for short leases to end (some minutes one after the other; several at
+ * once when `open()` gives a store each). Pin the number of cases that ran, so that one which stops to apply is noticed.
+ */
 export * from './conformance/index.js';

@@ -41,6 +41,8 @@ export class Session {
   /** What the connection warned about. */
   readonly warnings: string[] = [];
   readonly #store: OpenedStore;
+  /** By which the store's time was moved. */
+  #passedSeconds = 0;
 
   private constructor(harness: ConformanceHarness, store: OpenedStore, leaseSeconds: number) {
     this.harness = harness;
@@ -134,6 +136,22 @@ export class Session {
     assert.deepEqual(named, expected, why);
   }
 
+  /** Seconds of the store's time; good for differences only. */
+  get now(): number {
+    return performance.now() / 1_000 + this.#passedSeconds;
+  }
+
+  /**
+   * Fails when the queue has anything to give before `end` (in the time of `now`). A process that was held up past that
+   * moment has seen nothing that it could fail: then false.
+   */
+  async expectNothingBefore(end: number, why: string): Promise<boolean> {
+    const answers = await this.reserve(10);
+    if (answers.length === 0) return true;
+    assert.ok(this.now >= end, why);
+    return false;
+  }
+
   clear(queue: string = this.queue): Promise<number> {
     return new ClearableQueue(this.api).clear(queue);
   }
@@ -141,7 +159,10 @@ export class Session {
   /** Lets time pass for the store: by its clock, or really. */
   async pass(seconds: number): Promise<void> {
     if (this.#store.advance === undefined) await sleep(seconds * 1_000 + 20);
-    else await this.#store.advance(seconds);
+    else {
+      await this.#store.advance(seconds);
+      this.#passedSeconds += seconds;
+    }
   }
 
   /** Lets the configured lease, counted from now, run out. */
