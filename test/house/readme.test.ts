@@ -4,6 +4,10 @@ import { sampleFolder, SampleProcess } from '../support/sample-process.js';
 import { MailModule, Welcomes } from '../../sample/readme/mail.module.js';
 import { AppModule } from '../../sample/readme/app.module.js';
 import { Test } from '@nestjs/testing';
+import type { Capabilities } from '../../lib/contract/index.js';
+import { MEMORY_CAPABILITIES } from '../../lib/backends/memory/index.js';
+import { SYNC_CAPABILITIES } from '../../lib/backends/sync/index.js';
+import { SQL_CAPABILITIES } from '../../lib/backends/sql/sql.capabilities.js';
 
 // A worker process that starts on a machine that is busy with other tests.
 vi.setConfig({ testTimeout: 120_000 });
@@ -31,6 +35,28 @@ test('every link of the README leads to a file of the repository', () => {
   const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
   expect(links.length).toBeGreaterThan(5);
   expect(links.filter((target) => !target.startsWith('http') && !existsSync(target))).toEqual([]);
+});
+
+/** What a row of the table of backends says, as their capabilities have it. */
+const ROWS: Readonly<Record<string, (of: Capabilities) => boolean>> = {
+  'jobs survive the process': (of) => of.durable,
+  'a late settlement is told and harmless': (of) => of.fencedSettlement,
+  'a delivery can be extended': (of) => of.extend,
+  priorities: (of) => of.delivers && of.priorityLevels === 'full',
+  'unique keys': (of) => of.unique,
+  chains: (of) => of.delivers && of.atomicFollowUps,
+  'a queue can be cleared': (of) => of.clear,
+  'a queue can be paused': (of) => of.pause,
+  'waiting jobs can be browsed': (of) => of.browse,
+  'failed jobs are kept': (of) => of.failedJobs === 'yes',
+  'a push joins your transaction': (of) => of.transactionalPush,
+};
+
+test.each(Object.entries(ROWS))('the table of backends is right about: %s', (row, can) => {
+  const line = readme.split('\n').find((text) => text.startsWith(`| ${row} `)) ?? '';
+  const cells = line.split('|').slice(2, -1);
+  const said = cells.map((cell) => cell.trim() === 'yes');
+  expect(said).toEqual([SYNC_CAPABILITIES, MEMORY_CAPABILITIES, SQL_CAPABILITIES].map(can));
 });
 
 test('the example of the README runs: what one process pushes, its worker does in another', async () => {
