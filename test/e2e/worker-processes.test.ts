@@ -1,29 +1,20 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Queue } from '../../lib/queue/index.js';
 import { Work, type WorkKind } from '../support/apps/work.job.js';
-import type { LedgerLine } from '../support/apps/ledger.js';
-import { openSqliteQueue, temporaryFolder } from '../support/sqlite-queue.js';
-import { readLedger, waitFor, WorkerProcess } from '../support/worker-process.js';
+import { ProcessBench } from '../support/process-bench.js';
+import { waitFor, type WorkerProcess } from '../support/worker-process.js';
 
-let folder: ReturnType<typeof temporaryFolder>;
+let bench: ProcessBench;
 let queue: Queue;
-let closeQueue: () => Promise<void>;
-const workers: WorkerProcess[] = [];
 
 beforeEach(() => {
-  folder = temporaryFolder();
+  bench = new ProcessBench();
 });
 
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.kill()));
-  await closeQueue();
-  folder.remove();
-});
+afterEach(() => bench.close());
 
 async function open(leaseSeconds: number): Promise<void> {
-  ({ queue, close: closeQueue } = await openSqliteQueue(join(folder.path, 'queue.sqlite'), leaseSeconds));
+  queue = await bench.open(leaseSeconds);
 }
 
 function startWorker(
@@ -31,44 +22,11 @@ function startWorker(
   holdFile = 'hold',
   preload: readonly string[] = [],
 ): WorkerProcess {
-  const worker = new WorkerProcess('work-worker', {
-    env: {
-      DATABASE_FILE: join(folder.path, 'queue.sqlite'),
-      LEDGER_FILE: join(folder.path, 'ledger'),
-      HOLD_FILE: join(folder.path, holdFile),
-      LEASE_SECONDS: String(leaseSeconds),
-    },
-    args: ['--queue=work', '--poll-timeout=1'],
-    preload,
-  });
-  workers.push(worker);
-  return worker;
-}
-
-const ledger = (): readonly LedgerLine[] => readLedger(join(folder.path, 'ledger'));
-const letGo = (holdFile = 'hold'): void => writeFileSync(join(folder.path, holdFile), '');
-
-function lines(event: string, pid?: number): readonly LedgerLine[] {
-  return ledger().filter((line) => line.event === event && (pid === undefined || line.pid === pid));
+  return bench.startWorker('work-worker', { leaseSeconds, holdFile, preload, args: ['--queue=work'] });
 }
 
 async function pushAll(count: number, kindOf: (n: number) => WorkKind): Promise<void> {
   await queue.pushMany(Array.from({ length: count }, (_, n) => new Work(n, kindOf(n))));
-}
-
-/** Waits for a line; a worker that ended instead is shown with what it printed. */
-function seen(event: string, count = 1, pid?: number): Promise<readonly LedgerLine[]> {
-  const dead = (): string =>
-    workers
-      .filter((worker) => worker.child.exitCode !== null)
-      .map((worker) => `\n--- worker ${worker.pid} ended:\n${worker.output}`)
-      .join('');
-  return waitFor(`${count} × ${event}`, () => {
-    const found = lines(event, pid);
-    return found.length >= count && found;
-  }).catch((error: unknown) => {
-    throw new Error(`${String(error)}${dead()}`);
-  });
 }
 
 /** Rejects after a deadline that is part of what is promised. */
@@ -87,13 +45,13 @@ describe('workers in processes of their own', () => {
       await pushAll(600, () => 'quick');
       const six = Array.from({ length: 6 }, () => startWorker(90));
       await waitFor('an empty queue', async () => (await queue.size('work')) === 0, 60_000);
-      await seen('JobSucceeded', 600);
+      await bench.seen('JobSucceeded', 600);
       for (const worker of six) worker.signal('SIGTERM');
       expect(await Promise.all(six.map((worker) => worker.exit()))).toEqual([0, 0, 0, 0, 0, 0]);
-      const started = lines('start').map((line) => line.n);
+      const started = bench.lines('start').map((line) => line.n);
       expect(started).toHaveLength(600);
       expect(new Set(started).size).toBe(600);
-      expect(new Set(lines('start').map((line) => line.pid)).size).toBeGreaterThan(1);
+      expect(new Set(bench.lines('start').map((line) => line.pid)).size).toBeGreaterThan(1);
     },
   );
 
@@ -101,14 +59,14 @@ describe('workers in processes of their own', () => {
     await open(2);
     await pushAll(1, () => 'hold');
     const first = startWorker(2);
-    await seen('start');
+    await bench.seen('start');
     first.signal('SIGKILL');
     await first.exit();
     startWorker(2);
-    const [, second] = await seen('start', 2);
+    const [, second] = await bench.seen('start', 2);
     expect(second).toMatchObject({ n: 0, attempt: 2 });
-    letGo();
-    await seen('JobSucceeded');
+    bench.letGo();
+    await bench.seen('JobSucceeded');
     expect(await queue.counts('work')).toMatchObject({ ready: 0, delayed: 0, reserved: 0 });
   });
 
@@ -116,17 +74,17 @@ describe('workers in processes of their own', () => {
     await open(1);
     await pushAll(1, () => 'hold');
     const sleeper = startWorker(1, 'hold-sleeper');
-    await seen('start');
+    await bench.seen('start');
     sleeper.signal('SIGSTOP');
     const successor = startWorker(30, 'hold-successor');
-    await seen('start', 1, successor.pid);
-    letGo('hold-sleeper');
+    await bench.seen('start', 1, successor.pid);
+    bench.letGo('hold-sleeper');
     sleeper.signal('SIGCONT');
-    await seen('JobSettlementLost', 1, sleeper.pid);
+    await bench.seen('JobSettlementLost', 1, sleeper.pid);
     expect(await queue.counts('work')).toMatchObject({ ready: 0, reserved: 1 });
-    letGo('hold-successor');
-    await seen('JobSucceeded', 1, successor.pid);
-    expect(lines('JobSucceeded')).toHaveLength(1);
+    bench.letGo('hold-successor');
+    await bench.seen('JobSucceeded', 1, successor.pid);
+    expect(bench.lines('JobSucceeded')).toHaveLength(1);
     expect(await queue.counts('work')).toMatchObject({ ready: 0, reserved: 0 });
   });
 });
@@ -135,7 +93,7 @@ describe('workers in processes of their own', () => {
 function zombieSettlements(): number {
   const latest = new Map<unknown, number>();
   let zombies = 0;
-  for (const { event, id, attempt = 0 } of ledger()) {
+  for (const { event, id, attempt = 0 } of bench.ledger()) {
     if (event === 'start') latest.set(id, Math.max(attempt, latest.get(id) ?? 0));
     if (event === 'JobSucceeded' && attempt < (latest.get(id) ?? 0)) zombies += 1;
   }
@@ -155,22 +113,22 @@ describe('six workers that lose leases all the time', () => {
       async () => {
         const counts = await queue.counts('work');
         const open = counts.ready + (counts.delayed ?? 0) + (counts.reserved ?? 0);
-        return open === 0 && new Set(lines('end').map((line) => line.n)).size === JOBS;
+        return open === 0 && new Set(bench.lines('end').map((line) => line.n)).size === JOBS;
       },
       60_000,
     );
-    for (const worker of workers) worker.signal('SIGTERM');
-    await Promise.all(workers.map((worker) => worker.exit()));
+    for (const worker of bench.workers) worker.signal('SIGTERM');
+    await Promise.all(bench.workers.map((worker) => worker.exit()));
     return zombieSettlements();
   }
 
   it('never have a late settlement accepted', { timeout: 90_000 }, async () => {
     const zombies = await race([]);
-    const lost = lines('JobSettlementLost').length;
+    const lost = bench.lines('JobSettlementLost').length;
     console.log(`race with the token check: ${zombies} late settlements accepted, ${lost} answered stale`);
     expect(zombies).toBe(0);
     expect(lost).toBeGreaterThan(0);
-    expect(lines('JobSucceeded')).toHaveLength(JOBS);
+    expect(bench.lines('JobSucceeded')).toHaveLength(JOBS);
   });
 
   it('fail this race when the token check is taken out', { timeout: 90_000 }, async () => {
@@ -187,13 +145,13 @@ describe('a worker that is told to stop in mid-job', () => {
     await open(90);
     await pushAll(2, () => 'hold');
     const worker = startWorker(90);
-    await seen('start');
+    await bench.seen('start');
     worker.signal('SIGTERM');
     await waitFor('the stop in the log', () => /stop/i.test(worker.output));
-    letGo();
+    bench.letGo();
     expect(await worker.exit()).toBe(0);
-    expect(lines('end')).toMatchObject([{ n: 0, databaseOpen: true }]);
-    expect(lines('JobSucceeded')).toHaveLength(1);
+    expect(bench.lines('end')).toMatchObject([{ n: 0, databaseOpen: true }]);
+    expect(bench.lines('JobSucceeded')).toHaveLength(1);
     expect(await queue.counts('work')).toMatchObject({ ready: 1, reserved: 0 });
   });
 
@@ -201,7 +159,7 @@ describe('a worker that is told to stop in mid-job', () => {
     await open(90);
     await pushAll(1, () => 'hold');
     const worker = startWorker(90);
-    await seen('start');
+    await bench.seen('start');
     worker.signal('SIGTERM');
     await waitFor('the stop in the log', () => /stop/i.test(worker.output));
     worker.signal('SIGTERM');
@@ -209,7 +167,7 @@ describe('a worker that is told to stop in mid-job', () => {
     expect(code).toBe(1);
     expect(await queue.counts('work')).toMatchObject({ ready: 1, reserved: 0 });
     startWorker(90);
-    const [, again] = await seen('start', 2);
+    const [, again] = await bench.seen('start', 2);
     expect(again).toMatchObject({ attempt: 1 });
   });
 });

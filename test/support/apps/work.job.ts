@@ -24,6 +24,10 @@ export class Work {
   async handle(ledger: Ledger, database: Database, delivery: JobDelivery): Promise<void> {
     const line = { id: delivery.id, n: this.n, attempt: delivery.attempts };
     ledger.write('start', line);
+    const startedAt = performance.now();
+    delivery.signal.addEventListener('abort', () => {
+      ledger.write('aborted', { ...line, afterMs: performance.now() - startedAt });
+    });
     if (this.kind === 'hold') await fileExists(process.env['HOLD_FILE'] ?? '');
     if (this.kind === 'outlive')
       await outlive(delivery.attempts, Number(process.env['LEASE_SECONDS']) * 1_000);
