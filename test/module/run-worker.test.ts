@@ -1,4 +1,11 @@
-import { Inject, Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   type BackendFactory,
@@ -7,11 +14,13 @@ import {
   memory,
   provideJobs,
   Queue,
+  runWorker,
   SchemaOutdatedException,
   sync,
 } from '../../lib/index.js';
+import { WorkerDrain } from '../../lib/module/worker/worker-drain.js';
 import { Gate, Journal, Mail, Note, Slow } from './support/jobs.js';
-import { start } from './support/run.js';
+import { LogLines, start } from './support/run.js';
 
 @Injectable()
 class Database implements OnModuleDestroy {
@@ -94,6 +103,29 @@ describe('runWorker', () => {
       level: 'log',
       message: { event: 'worker.environment', variables: ['QUEUE_CONCURRENCY'] },
     });
+  });
+
+  test('buffered lines are written to the logger that configure gives, the first one included', async () => {
+    const [early, late] = [new LogLines(), new LogLines()];
+    const code = await runWorker(application(), {
+      argv: ['--once', '--poll-timeout=0.01'],
+      env: {},
+      logger: early,
+      bufferLogs: true,
+      configure: (app) => app.useLogger(late),
+      exit: () => undefined,
+    });
+    expect(code).toBe(0);
+    expect(early.lines).toEqual([]);
+    expect(late.lines[0]?.message).toEqual({ event: 'worker.environment', variables: [] });
+  });
+
+  test('buffered lines are written where configure gives no logger', async () => {
+    const log = new LogLines();
+    const options = { argv: ['--once', '--poll-timeout=0.01'], env: {}, logger: log, exit: () => undefined };
+    await runWorker(application(), { ...options, bufferLogs: true });
+    expect(log.event('worker.environment')).toHaveLength(1);
+    expect(log.event('worker.started')).toHaveLength(1);
   });
 
   test('the health port answers while the worker runs, and is free again afterwards', async () => {
@@ -260,19 +292,46 @@ describe('signals', () => {
     expect(journal.lines).toEqual(['slow began', 'slow ended', 'database closed']);
   });
 
-  test("an application's own shutdown hooks do not close it twice", async () => {
-    const kill = vi.spyOn(process, 'kill').mockImplementation((_, signal) => {
-      process.emit(signal as 'SIGTERM');
-      return true;
+  test("an application's own shutdown hooks close it once, and the worker waits for the last of them", async () => {
+    const shutDown: string[] = [];
+    @Injectable()
+    class Slowest implements OnApplicationShutdown {
+      async onApplicationShutdown(): Promise<void> {
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        shutDown.push('slowest');
+      }
+    }
+    @Global()
+    @Module({ providers: [Slowest] })
+    class GlobalModule {}
+    @Module({ imports: [GlobalModule, application()] })
+    class AppModule {}
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+    const run = start(AppModule, [], (app) => void app.enableShutdownHooks());
+    const journal = (await run.app).get(Journal, { strict: false });
+    await vi.waitFor(() => expect(run.log.event('worker.started')).toHaveLength(1));
+    process.emit('SIGTERM');
+    const code = await run.ended;
+    expect({ code, shutDown, lines: journal.lines }).toEqual({
+      code: 0,
+      shutDown: ['slowest'],
+      lines: ['database closed'],
     });
-    const run = start(application(), [], (app) => void app.enableShutdownHooks());
-    const app = await run.app;
-    const journal = app.get(Journal, { strict: false });
+    await vi.waitFor(() => expect(kill).toHaveBeenCalled());
+  });
+
+  test('the signal that Nest sends once more when its hooks are over is no second one', async () => {
+    const { markClosed } = WorkerDrain.prototype;
+    vi.spyOn(WorkerDrain.prototype, 'markClosed').mockImplementation(function (this: WorkerDrain) {
+      markClosed.call(this);
+      process.emit('SIGTERM');
+    });
+    const run = start(application(), []);
+    await run.app;
     await vi.waitFor(() => expect(run.log.event('worker.started')).toHaveLength(1));
     process.emit('SIGTERM');
     expect(await run.ended).toBe(0);
-    await vi.waitFor(() => expect(kill).toHaveBeenCalled());
-    expect(journal.lines).toEqual(['database closed']);
+    expect(run.log.event('worker.forced')).toEqual([]);
   });
 
   test('a worker inside the application is not started in a worker process', async () => {

@@ -59,15 +59,22 @@ export class WorkerProcess {
       const drain = app.get(WorkerDrain, { strict: false });
       this.#drain = drain;
       await this.options.configure?.(app);
+      this.#flushLogs();
       const result = await this.#work(app, drain);
       await this.#close(app, drain);
       return result.exitCode;
     } catch (error) {
       const exitCode = exitCodeOf(error);
+      this.#flushLogs();
       this.#logger.error({ event: 'worker.not-started', exitCode, error: textOf(error) });
       if (app !== null) await this.#close(app, this.#drain);
       return exitCode;
     }
+  }
+
+  /** A standalone application keeps buffered lines back for good where `configure` gave it no logger. */
+  #flushLogs(): void {
+    if (this.options.bufferLogs === true) Logger.flush();
   }
 
   async #createApplication(): Promise<INestApplicationContext> {
@@ -121,6 +128,8 @@ export class WorkerProcess {
 
   /** Where shutdown hooks of the application's own have begun to close it, only their end is waited for. */
   async #close(app: INestApplicationContext, drain: WorkerDrain | null): Promise<void> {
+    // Hooks that got the same signal come to the root module within one turn.
+    await new Promise((resolve) => setImmediate(resolve));
     const closing = drain?.begun === true ? drain.closed : app.close();
     const logged = closing.catch((error: unknown) => {
       this.#logger.error({ event: 'worker.close-failed', error: textOf(error) });
