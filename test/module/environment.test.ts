@@ -140,10 +140,10 @@ describe('remarks on the environment', () => {
     ]);
   });
 
-  test('a connection that is described and not listed is warned about', () => {
-    expect(remarks({ QUEUE_ARCHIVE_CONNECTION: 'sql' }).warnings).toEqual([
-      'The environment holds QUEUE_ARCHIVE_CONNECTION, but QUEUE_CONNECTIONS lists no connection whose variables ' +
-        'begin with QUEUE_ARCHIVE.',
+  test.each(['ARCHIVE', 'A'])('a connection %s that is described and not listed is warned about', (word) => {
+    expect(remarks({ [`QUEUE_${word}_CONNECTION`]: 'sql' }).warnings).toEqual([
+      `The environment holds QUEUE_${word}_CONNECTION, but QUEUE_CONNECTIONS lists no connection whose variables ` +
+        `begin with QUEUE_${word}.`,
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { nearMiss } from './near-miss.js';
 import { isPlatformVariable } from './platform-variables.js';
-import { type Environment, knownVariables, wordOf } from './variables.js';
+import { type Environment, knownVariables } from './variables.js';
 
 /** What is worth saying about the variables of an environment: names only, never values. */
 export interface EnvironmentRemarks {
@@ -34,12 +34,14 @@ export function inspectEnvironment(
 
 function remarkOn(variable: string, known: ReadonlySet<string>): string[] {
   const meant = nearMiss(variable, known);
-  if (meant !== null)
-    return [`The environment holds ${variable}, which means nothing here: did you mean ${meant}?`];
   const [, word] = /^QUEUE_(\w+)_CONNECTION$/.exec(variable) ?? [];
-  if (word === undefined) return [];
-  return [
-    `The environment holds ${variable}, but QUEUE_CONNECTIONS lists no connection whose variables begin with ` +
-      `QUEUE_${wordOf(word)}.`,
-  ];
+  // QUEUE_A_CONNECTION is two letters from QUEUE_CONNECTION, and still says what it means.
+  if (word !== undefined && (meant === null || meant === 'QUEUE_CONNECTION')) {
+    return [
+      `The environment holds ${variable}, but QUEUE_CONNECTIONS lists no connection whose variables begin with ` +
+        `QUEUE_${word}.`,
+    ];
+  }
+  if (meant === null) return [];
+  return [`The environment holds ${variable}, which means nothing here: did you mean ${meant}?`];
 }
