@@ -15,6 +15,7 @@ export interface StoredJob {
   readonly dueAt: Date | null;
 }
 
+/** Which page of which jobs a backend is asked for. */
 export interface BrowseQuery {
   readonly queue: string;
   readonly state: JobState;
@@ -22,6 +23,7 @@ export interface BrowseQuery {
   readonly cursor?: string;
 }
 
+/** One page of stored jobs, in the order of the queue. */
 export interface BrowsePage {
   readonly jobs: readonly StoredJob[];
   readonly cursor: string | null;

@@ -1,6 +1,7 @@
 import type { QueueBackend } from './queue-backend.js';
 import type { ReservedItem } from './reserved-item.js';
 
+/** What a worker asks of a consumer, and what it wants to be told. */
 export interface ConsumeOptions {
   /** How many unsettled items the server may send ahead. */
   readonly prefetch: number;
@@ -10,6 +11,7 @@ export interface ConsumeOptions {
   readonly onLost: (error: Error) => void;
 }
 
+/** A consumer that a backend has opened. */
 export interface Consumption {
   /** Stops new items and resolves when none will come any more; those delivered stay valid. */
   stop(): Promise<void>;

@@ -13,6 +13,7 @@ export interface StoredFailedJob {
   readonly failedAt: Date;
 }
 
+/** Which page of which failed jobs a backend is asked for. */
 export interface FailedJobsQuery {
   /** Only this queue; all without it. */
   readonly queue?: string;
@@ -21,6 +22,7 @@ export interface FailedJobsQuery {
   readonly cursor?: string;
 }
 
+/** One page of failed jobs. */
 export interface FailedJobsPage {
   /** Newest first; oldest first where `failedJobs` is `scan`. */
   readonly jobs: readonly StoredFailedJob[];
@@ -31,6 +33,7 @@ export interface FailedJobsPage {
 /** `duplicate`: its unique key is held by another job by now; it stays in the failed store. */
 export type RetryOutcome = 'retried' | 'missing' | 'duplicate';
 
+/** How many failed jobs went back to their queues, and how many unique keys forbade it. */
 export interface RetryAllResult {
   readonly retried: number;
   readonly duplicates: number;

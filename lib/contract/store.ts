@@ -11,6 +11,7 @@ export interface NewJob {
   readonly delaySeconds: number;
 }
 
+/** How jobs are stored, beside the jobs themselves. */
 export interface StoreOptions {
   /** The caller's open transaction, where the backend has `transactionalPush`. */
   readonly transaction?: unknown;

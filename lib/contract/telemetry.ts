@@ -8,12 +8,14 @@ export interface PushDescription {
   readonly connection: string;
 }
 
+/** A push as telemetry follows it. */
 export interface PushSpan {
   /** Keys that travel with the job beside its metadata; dropped when too long. */
   readonly carrier?: Readonly<Record<string, string>>;
   end(error?: unknown): void;
 }
 
+/** A delivery as telemetry follows it. */
 export interface JobSpan {
   /** Runs the handler within the span's context. */
   run<T>(work: () => T): T;

@@ -7,11 +7,13 @@ import {
 } from '../contract/index.js';
 import { type FailedJob, failedJobOf } from './job-view.js';
 
+/** Which failed jobs an operation is about. */
 export interface FailedJobsFilter {
   /** Only this queue; all without it. */
   readonly queue?: string;
 }
 
+/** Which page of which failed jobs `failed.list()` answers. */
 export interface FailedJobsListOptions extends FailedJobsFilter {
   /** How many at most (50). */
   readonly limit?: number;

@@ -8,6 +8,7 @@ import {
 } from '../contract/index.js';
 import { type BrowsedJob, browsedJobOf } from './job-view.js';
 
+/** Which page of which jobs `browse.list()` answers. */
 export interface BrowseOptions {
   readonly queue: string;
   /** By time, as counts are (ready). */

@@ -6,6 +6,7 @@ import {
 } from '../../contract/index.js';
 import { MemoryBackend, type MemoryClock } from './memory-backend.js';
 
+/** How the memory backend keeps its jobs. */
 export interface MemoryOptions {
   /** How long a reservation lasts, in seconds (90). */
   readonly leaseSeconds?: number;

@@ -10,6 +10,7 @@ import { translateError } from './server-errors.js';
 import { sqlSettings, type SqlConnectionOptions } from './sql.options.js';
 import { assertTablePrefix, DEFAULT_TABLE_PREFIX } from './tables.js';
 
+/** How the queue's tables are found. */
 export interface MigrateSqlQueueOptions {
   /** The `tablePrefix` that `sql()` is given. */
   readonly tablePrefix?: string;
