@@ -21,6 +21,11 @@ export interface DeliveryScope {
    */
   handle(job: object): Promise<unknown>;
   /**
+   * Resolves the parameters of the job's method that `@OnJobFailed()` marks, as for `handle()`, and calls it; nothing
+   * happens where it has none. Rejects with what any of that threw.
+   */
+  failed?(job: object, error: unknown): Promise<void>;
+  /**
    * The instance of a provider in this scope: the static one, the tenant's, or one made for this delivery. Rejects with
    * what its constructor or the application's strategy threw, and once the scope is disposed.
    */

@@ -1,6 +1,7 @@
 import type { WireValue } from '../contract/index.js';
 import type { Backoff } from './backoff.js';
 import type { JobClass } from './job-class.js';
+import type { OnJobFailedOptions } from './on-job-failed.decorator.js';
 
 /** How one constructor argument travels. Planned once per class, at decoration. */
 export interface ArgumentPlan {
@@ -41,4 +42,6 @@ export interface JobDefinition {
   readonly args: readonly ArgumentPlan[];
   /** Tokens for `handle()` given by `@Job({ inject })`, null where emitted metadata serves. */
   readonly inject: readonly unknown[] | null;
+  /** What `@OnJobFailed()` on its method `failed` was given, null where there is none. */
+  readonly onFailed?: OnJobFailedOptions | null;
 }

@@ -5,6 +5,7 @@ import type { JobClass } from './job-class.js';
 import type { JobDefinition } from './job-definition.js';
 import { isJobClass, keepJobDefinition } from './job-definition-of.js';
 import type { JobOptions } from './job-options.js';
+import { onJobFailedOptions } from './on-job-failed.decorator.js';
 import { planArguments } from './plan-arguments.js';
 
 /**
@@ -56,5 +57,6 @@ function define(target: JobClass, name: string, options: JobOptions): JobDefinit
     timeoutSeconds: options.timeoutSeconds ?? null,
     args: planArguments(target, options.args ?? null),
     inject: options.inject ?? null,
+    onFailed: onJobFailedOptions(target.prototype as object),
   });
 }

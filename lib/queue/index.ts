@@ -1,3 +1,4 @@
+export * from './chain-steps.js';
 export * from './clearable-queue.js';
 export * from './connection-directory.js';
 export * from './failed-jobs.js';

@@ -7,6 +7,8 @@ export interface NextOptions {
   /** How long to keep looking, in milliseconds; Infinity for no deadline. Bounds the looking, not the return. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Called before each request that may reserve something: a lease begins no sooner. */
+  readonly asking?: () => void;
 }
 
 /**
@@ -21,13 +23,15 @@ export async function nextDeliveries(
 ): Promise<ReserveAnswer[]> {
   assertQueueNames(queues, 'pop(): queues');
   if (queues.length === 0) return [];
-  const { limit, signal } = options;
+  const { limit, signal, asking } = options;
   const deadline = performance.now() + options.timeoutMs;
   while (!signal.aborted) {
+    asking?.();
     const swept = await receiver.reserve(queues, limit);
     if (swept.length > 0) return swept;
     const timeoutMs = deadline - performance.now();
     if (timeoutMs <= 0 || signal.aborted) return [];
+    asking?.();
     const received = await receiver.accept(await backend.waitForWork(queues, { timeoutMs, limit, signal }));
     if (received.length > 0) return received;
   }

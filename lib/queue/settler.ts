@@ -64,8 +64,15 @@ export class Settler {
     await this.#return(job, 'release', changes, options);
   }
 
-  async fail(job: QueuedJob, error: unknown, cause: FailureCause = 'fatal'): Promise<void> {
-    await this.#settle(job, { operation: 'fail', receipt: job.handle, failure: failureOf(error, cause) });
+  /** The job is given up on. `secrets` are taken out of what is kept of the error. */
+  async fail(
+    job: QueuedJob,
+    error: unknown,
+    cause: FailureCause = 'fatal',
+    secrets: readonly string[] = [],
+  ): Promise<void> {
+    const failure = failureOf(error, cause, secrets);
+    await this.#settle(job, { operation: 'fail', receipt: job.handle, failure });
   }
 
   /** The lease ends `seconds` from now. Refused where there is no lease. */

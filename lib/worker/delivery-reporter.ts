@@ -9,7 +9,7 @@ import {
   JobSucceeded,
   type AnyJobEvent,
 } from '../events/index.js';
-import { type JobDefinition, redactArguments } from '../jobs/index.js';
+import { type JobDefinition, redactArguments, secretsOf } from '../jobs/index.js';
 import type { EventTeller } from './event-teller.js';
 import type { RunningDelivery } from './running-delivery.js';
 import type { Settled } from './settlement-sender.js';
@@ -38,13 +38,18 @@ export class DeliveryReporter {
   thrown(delivery: RunningDelivery, transition: Transition, definition: JobDefinition | null): void {
     const { job, durationMs } = delivery;
     if (transition.operation === 'ack') return;
+    const thrown = errorFields(transition.error, secretsOf(definition, job.args));
     if (transition.operation === 'fail') {
-      const { cause, error } = transition;
+      const { cause } = transition;
       const args = redactArguments(definition, job.args);
-      this.#log.job('error', 'job.failed', job, durationMs, { cause, ...errorFields(error), args });
+      this.#log.job('error', 'job.failed', job, durationMs, { cause, ...thrown, args });
     } else if (transition.operation === 'release') {
-      const { delaySeconds, error } = transition;
-      this.#log.job('warn', 'job.threw', job, durationMs, { delaySeconds, ...errorFields(error) });
+      const { delaySeconds } = transition;
+      this.#log.job('warn', 'job.threw', job, durationMs, { delaySeconds, ...thrown });
+    } else if (transition.operation === 'postpone') {
+      const { delaySeconds, graceRounds } = transition;
+      const { error } = thrown;
+      this.#log.job('warn', 'job.not-rebuilt', job, durationMs, { delaySeconds, graceRounds, error });
     }
   }
 
@@ -85,9 +90,9 @@ export class DeliveryReporter {
         return this.#tell(delivery, new JobReleased(this.#fields(delivery), error, delaySeconds, durationMs));
       }
       default: {
-        const delaySeconds = transition.operation === 'defer' ? transition.delaySeconds : 0;
-        const event = transition.operation === 'defer' ? 'job.deferred' : 'job.given-back';
-        const { error } = errorFields(transition.error);
+        const delaySeconds = transition.operation === 'give-back' ? 0 : transition.delaySeconds;
+        const event = transition.operation === 'give-back' ? 'job.given-back' : 'job.deferred';
+        const { error } = errorFields(transition.error, secretsOf(definition, job.args));
         this.#log.job('log', event, job, durationMs, { delaySeconds, error });
         if (!this.#teller.wants(JobDeferred)) return;
         return this.#tell(delivery, new JobDeferred(this.#fields(delivery), transition.error, delaySeconds));

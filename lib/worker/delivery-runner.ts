@@ -1,67 +1,85 @@
 import type { JobSpan, QueuedJob } from '../contract/index.js';
 import { JobStarted } from '../events/index.js';
-import { type DeliveryScope, JobDelivery, type JobDefinition } from '../jobs/index.js';
+import { type DeliveryScope, JobDelivery, type JobDefinition, secretsOf } from '../jobs/index.js';
+import { crashLimitOf } from './crash-limit.js';
 import { DeliveryReporter } from './delivery-reporter.js';
+import type { DeliveryWatch } from './delivery-watch.js';
 import type { EventTeller } from './event-teller.js';
 import type { JobTelemetry } from './job-telemetry.js';
+import { type ExtendLease, Lease } from './lease.js';
 import { rebuild } from './rebuild.js';
 import { RunningDelivery } from './running-delivery.js';
 import { type Settled, SettlementSender } from './settlement-sender.js';
+import { throughMiddleware } from './through-middleware.js';
+import { TimeLimit } from './time-limit.js';
 import { ACK, jobErrorOf, type Transition } from './transition.js';
-import { type Thrown, verdictOn } from './verdict.js';
+import { type Thrown, type Verdict, verdictOn } from './verdict.js';
 import { errorFields, type WorkerLog } from './worker-log.js';
 import type { WorkerDependencies, WorkerOptions } from './worker-options.js';
+
+export interface RunnerParts {
+  readonly log: WorkerLog;
+  readonly teller: EventTeller;
+  readonly telemetry: JobTelemetry;
+  readonly watch: DeliveryWatch;
+  /** A handler did not end in time; its delivery is settled, unless that failed by a defect, which is told. */
+  readonly abandoned: (defect: { readonly error: unknown } | null) => void;
+}
+
+/** How far a delivery has come. */
+interface Course {
+  readonly definition: JobDefinition | null;
+  readonly view: JobDelivery;
+  job: object | null;
+  span: JobSpan | null;
+}
+
+/** What was thrown, be it undefined; null where nothing was. */
+type Caught = { readonly error: unknown } | null;
 
 /** Takes one delivery from its scope to its settlement and its disposal. */
 export class DeliveryRunner {
   readonly #dependencies: WorkerDependencies;
-  readonly #maxAttempts: number;
-  readonly #log: WorkerLog;
-  readonly #telemetry: JobTelemetry;
+  readonly #options: WorkerOptions;
+  readonly #parts: RunnerParts;
   readonly #sender: SettlementSender;
   readonly #reporter: DeliveryReporter;
-  readonly #teller: EventTeller;
-  readonly #extendLease: ((job: QueuedJob, seconds: number) => Promise<void>) | null;
+  readonly #extendLease: ExtendLease | null;
 
-  constructor(
-    dependencies: WorkerDependencies,
-    options: Pick<WorkerOptions, 'maxAttempts' | 'name'>,
-    observers: { readonly log: WorkerLog; readonly teller: EventTeller; readonly telemetry: JobTelemetry },
-  ) {
+  constructor(dependencies: WorkerDependencies, options: WorkerOptions, parts: RunnerParts) {
     const { connection } = dependencies;
     this.#dependencies = dependencies;
-    this.#maxAttempts = options.maxAttempts;
-    this.#log = observers.log;
-    this.#teller = observers.teller;
-    this.#telemetry = observers.telemetry;
+    this.#options = options;
+    this.#parts = parts;
     this.#sender = new SettlementSender(connection.settler);
-    this.#reporter = new DeliveryReporter(observers.log, observers.teller, connection.name, options.name);
+    this.#reporter = new DeliveryReporter(parts.log, parts.teller, connection.name, options.name);
     this.#extendLease = connection.backend.capabilities.extend
       ? (job, seconds) => connection.settler.extend(job, { seconds })
       : null;
   }
 
   /** A job as this worker holds it. The cap is the push's, which has resolved the job's own, else the worker's. */
-  hold(job: QueuedJob): RunningDelivery {
-    const cap = job.maxAttempts ?? this.#maxAttempts;
-    return new RunningDelivery(job, this.#dependencies.connection.name, cap, this.#extendLease);
+  hold(job: QueuedJob, reservedAt: number): RunningDelivery {
+    const cap = job.maxAttempts ?? this.#options.maxAttempts;
+    const delivery = new RunningDelivery(job, this.#dependencies.connection.name, cap);
+    if (this.#extendLease !== null && job.leaseSeconds !== null) {
+      delivery.lease = this.#leaseOf(delivery, job.leaseSeconds * 1_000, reservedAt, this.#extendLease);
+    }
+    return delivery;
   }
 
   /**
-   * Runs a delivery to its end. Resolves whatever the job did. Rejects only with the error of a settlement that is no
-   * trouble of the server: a defect, after which nobody knows what the backend holds.
+   * Runs a delivery to its end. Resolves whatever the job did, once its handler has ended. Rejects only with the error of
+   * a settlement that is no trouble of the server: a defect, after which nobody knows what the backend holds.
    */
   async run(delivery: RunningDelivery): Promise<void> {
-    const { job } = delivery;
-    const definition = this.#dependencies.registry.find(job.class);
-    let thrown = this.#open(delivery, definition);
-    const span = this.#telemetry.start(job);
-    if (this.#teller.wants(JobStarted)) await this.#reporter.started(delivery);
-    if (delivery.scope !== null) thrown = await this.#handle(delivery, delivery.scope, definition, span);
+    const definition = this.#dependencies.registry.find(delivery.job.class);
+    const course: Course = { definition, view: new JobDelivery(delivery), job: null, span: null };
+    const openFailure = this.#open(delivery, course);
     try {
-      // Given back by a forced stop: the handler ended too late to have a say.
-      if (!delivery.claim()) this.#telemetry.end(span, job, delivery.abortReason);
-      else await this.#settle(delivery, span, thrown);
+      if (delivery.scope === null) await this.#runWithoutScope(delivery, course, openFailure);
+      else if (this.#crashed(delivery) !== null) await this.#refuse(delivery, course);
+      else await this.#runInScope(delivery, delivery.scope, course);
     } finally {
       if (delivery.scope !== null) await this.#dispose(delivery, delivery.scope);
     }
@@ -70,69 +88,193 @@ export class DeliveryRunner {
   /** Returns a delivery that a forced stop could not wait for; nothing happens when it is being settled already. */
   async giveBack(delivery: RunningDelivery): Promise<void> {
     if (!delivery.claim()) return;
-    const transition: Transition = { operation: 'give-back', error: delivery.abortReason };
+    await delivery.lease?.end();
+    const transition: Transition = { operation: 'give-back', error: delivery.stopReason };
     const settled = await this.#sender.send(delivery.job, transition);
     await this.#reporter.report(delivery, transition, settled, null);
   }
 
-  #open(delivery: RunningDelivery, definition: JobDefinition | null): Thrown | null {
-    try {
-      delivery.scope = this.#dependencies.scopes.open(definition, new JobDelivery(delivery));
-      return null;
-    } catch (error) {
-      return { error, definition, job: null };
-    }
-  }
-
-  /** Middleware belongs around this step. */
-  async #handle(
-    delivery: RunningDelivery,
-    scope: DeliveryScope,
-    definition: JobDefinition | null,
-    span: JobSpan | null,
-  ): Promise<Thrown | null> {
-    let job: object | null = null;
-    try {
-      job = rebuild(definition, delivery.job);
-      const rebuilt = job;
-      if (span === null) await scope.handle(rebuilt);
-      else await this.#telemetry.run(span, delivery.job, async () => scope.handle(rebuilt));
-      return null;
-    } catch (error) {
-      return { error, definition, job };
-    }
-  }
-
-  async #settle(delivery: RunningDelivery, span: JobSpan | null, thrown: Thrown | null): Promise<void> {
+  #leaseOf(delivery: RunningDelivery, lengthMs: number, reservedAt: number, extend: ExtendLease): Lease {
     const { job } = delivery;
-    const transition = thrown === null ? ACK : this.#transition(delivery, thrown);
-    const definition = thrown?.definition ?? null;
-    // Lease renewal ends before this.
+    const { log } = this.#parts;
+    return new Lease({
+      job,
+      lengthMs,
+      reservedAt,
+      extend,
+      lost: (reason) => {
+        log.job('warn', 'job.lease-lost', job, delivery.durationMs, { error: reason.message });
+        delivery.abort(reason);
+      },
+      failed: (error) => {
+        log.job('warn', 'job.renewal-failed', job, delivery.durationMs, errorFields(error));
+      },
+    });
+  }
+
+  #open(delivery: RunningDelivery, { definition, view }: Course): Caught {
+    try {
+      delivery.scope = this.#dependencies.scopes.open(definition, view);
+      return null;
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  async #runWithoutScope(delivery: RunningDelivery, course: Course, openFailure: Caught): Promise<void> {
+    course.span = this.#parts.telemetry.start(delivery.job);
+    if (this.#parts.teller.wants(JobStarted)) await this.#reporter.started(delivery);
+    await this.#conclude(delivery, course, openFailure);
+  }
+
+  #crashed(delivery: RunningDelivery): Error | null {
+    const { countsCrashes } = this.#dependencies.connection.backend.capabilities;
+    return countsCrashes ? crashLimitOf(delivery, this.#options.crashAllowance) : null;
+  }
+
+  /** Gives up on a job that ended too many workers, without running it. */
+  async #refuse(delivery: RunningDelivery, course: Course): Promise<void> {
+    course.span = this.#parts.telemetry.start(delivery.job);
+    if (!delivery.claim()) return this.#parts.telemetry.end(course.span, delivery.job, delivery.stopReason);
+    const error = this.#crashed(delivery);
+    const transition: Transition = { operation: 'fail', error, cause: 'crash-limit' };
+    await this.#settle(delivery, course, { transition, warning: null });
+  }
+
+  async #runInScope(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<void> {
+    const timeoutSeconds = course.definition?.timeoutSeconds ?? null;
+    if (timeoutSeconds === null) {
+      await this.#conclude(delivery, course, await this.#handle(delivery, scope, course));
+      return;
+    }
+    const limit = new TimeLimit(timeoutSeconds, this.#options.timeoutGraceSeconds);
+    delivery.limit = limit;
+    const handling = this.#handle(delivery, scope, course);
+    const inTime = await Promise.race([handling.then(() => true), limit.graceOver.then(() => false)]);
+    if (inTime) await this.#conclude(delivery, course, await handling);
+    else await this.#abandon(delivery, course, handling);
+  }
+
+  /** Middleware, and the job within. Never rejects. */
+  async #handle(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<Caught> {
+    const { middleware = [] } = this.#dependencies;
+    const work = (): Promise<unknown> => this.#work(delivery, scope, course);
+    try {
+      await (middleware.length === 0 ? work() : throughMiddleware(middleware, scope, course.view, work));
+      return null;
+    } catch (error) {
+      return { error };
+    } finally {
+      delivery.limit?.end();
+    }
+  }
+
+  async #work(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<unknown> {
+    const { telemetry, teller, watch } = this.#parts;
+    const span = telemetry.start(delivery.job);
+    course.span = span;
+    if (teller.wants(JobStarted)) await this.#reporter.started(delivery);
+    if (delivery.limit !== null) {
+      delivery.limit.begin();
+      watch.watch(delivery);
+    }
+    const job = rebuild(course.definition, delivery.job);
+    course.job = job;
+    return span === null
+      ? scope.handle(job)
+      : telemetry.run(span, delivery.job, async () => scope.handle(job));
+  }
+
+  /** The job fails now. Its handler keeps slot and scope until it ends, so that there are never more than slots. */
+  async #abandon(delivery: RunningDelivery, course: Course, handling: Promise<Caught>): Promise<void> {
+    const { log, abandoned } = this.#parts;
+    const { timeoutGraceSeconds } = this.#options;
+    log.job('error', 'job.abandoned', delivery.job, delivery.durationMs, { timeoutGraceSeconds });
+    let defect: Caught = null;
+    try {
+      await this.#conclude(delivery, course, null);
+    } catch (error) {
+      defect = { error };
+    }
+    delivery.abandoned = true;
+    abandoned(defect);
+    await handling;
+    log.job('warn', 'job.abandoned-ended', delivery.job, delivery.durationMs);
+  }
+
+  /** The handler has ended, or is not waited for any more. */
+  async #conclude(delivery: RunningDelivery, course: Course, caught: Caught): Promise<void> {
+    this.#parts.watch.ended(delivery);
+    // Given back by a forced stop: the handler ended too late to have a say.
+    if (!delivery.claim()) return this.#parts.telemetry.end(course.span, delivery.job, delivery.stopReason);
+    const { timeout } = delivery;
+    const outcome: Caught = timeout === null ? caught : { error: timeout };
+    await this.#settle(
+      delivery,
+      course,
+      outcome === null ? SUCCESS : this.#verdict(delivery, course, outcome.error),
+    );
+  }
+
+  #verdict(delivery: RunningDelivery, { definition, job }: Course, error: unknown): Verdict {
+    const { capabilities } = this.#dependencies.connection.backend;
+    const { schemaGraceSeconds } = this.#options;
+    const thrown: Thrown = { error, definition, job };
+    return verdictOn(delivery, thrown, { capabilities, schemaGraceSeconds });
+  }
+
+  async #settle(delivery: RunningDelivery, course: Course, { transition, warning }: Verdict): Promise<void> {
+    const { job } = delivery;
+    const { log, telemetry } = this.#parts;
+    const { definition } = course;
+    if (warning !== null) log.job('warn', 'job.backoff-refused', job, null, { warning });
+    this.#reporter.thrown(delivery, transition, definition);
+    const secrets = transition.operation === 'fail' ? secretsOf(definition, job.args) : [];
+    const renewal = delivery.lease?.end() ?? null;
+    if (renewal !== null) await renewal;
     let settled: Settled;
     try {
-      settled = await this.#sender.send(job, transition);
+      settled = await this.#sender.send(job, transition, secrets);
     } catch (error) {
-      this.#telemetry.end(span, job, jobErrorOf(transition) ?? error);
+      telemetry.end(course.span, job, jobErrorOf(transition) ?? error);
       throw error;
     }
-    this.#telemetry.end(span, job, spanError(transition, settled));
+    telemetry.end(course.span, job, spanError(transition, settled));
     await this.#reporter.report(delivery, transition, settled, definition);
+    if (transition.operation === 'fail' && settled.status === 'applied') {
+      await this.#tellJob(delivery, course, transition.error);
+    }
   }
 
-  #transition(delivery: RunningDelivery, thrown: Thrown): Transition {
-    const { capabilities } = this.#dependencies.connection.backend;
-    const { transition, warning } = verdictOn(delivery, thrown, capabilities);
-    if (warning !== null) this.#log.job('warn', 'job.backoff-refused', delivery.job, null, { warning });
-    this.#reporter.thrown(delivery, transition, thrown.definition);
-    return transition;
+  /** Calls the method of a job that `@OnJobFailed()` marks, after a final failure. */
+  async #tellJob({ scope, job: queued }: RunningDelivery, course: Course, error: unknown): Promise<void> {
+    const { definition } = course;
+    if (scope?.failed === undefined || definition?.onFailed == null) return;
+    try {
+      const job = course.job ?? rebuiltOrNull(definition, queued);
+      if (job !== null) await scope.failed(job, error);
+    } catch (failure) {
+      this.#parts.log.observerFailed(`${definition.name}.failed`, failure, queued);
+    }
   }
 
   async #dispose(delivery: RunningDelivery, scope: DeliveryScope): Promise<void> {
     try {
       await scope.dispose();
     } catch (error) {
-      this.#log.job('error', 'job.disposal-failed', delivery.job, null, errorFields(error));
+      this.#parts.log.job('error', 'job.disposal-failed', delivery.job, null, errorFields(error));
     }
+  }
+}
+
+const SUCCESS: Verdict = { transition: ACK, warning: null };
+
+/** A job that was given up on before it was rebuilt; one that cannot be is told of nothing. */
+function rebuiltOrNull(definition: JobDefinition, job: QueuedJob): object | null {
+  try {
+    return rebuild(definition, job);
+  } catch {
+    return null;
   }
 }
 

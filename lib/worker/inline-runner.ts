@@ -5,10 +5,18 @@ import {
   type QueuedJob,
   type QueueTelemetry,
 } from '../contract/index.js';
-import { type DeliveryScope, type DeliveryScopes, JobDelivery, type JobRegistry } from '../jobs/index.js';
+import {
+  type DeliveryScope,
+  type DeliveryScopes,
+  JobDelivery,
+  type JobRegistry,
+  type ProviderRef,
+} from '../jobs/index.js';
+import { followUpsOf } from '../queue/index.js';
 import { JobTelemetry } from './job-telemetry.js';
 import { rebuild } from './rebuild.js';
 import { RunningDelivery } from './running-delivery.js';
+import { throughMiddleware } from './through-middleware.js';
 import { errorFields, WorkerLog } from './worker-log.js';
 import type { WorkerLogger } from './worker-options.js';
 
@@ -18,6 +26,8 @@ export interface InlineRunnerDependencies {
   readonly connection: string;
   readonly registry: JobRegistry;
   readonly scopes: DeliveryScopes;
+  /** Around each run, the first outermost; none without it. */
+  readonly middleware?: readonly ProviderRef[];
   readonly telemetry: QueueTelemetry | null;
   readonly logger: WorkerLogger;
 }
@@ -39,21 +49,32 @@ export class InlineRunner {
   }
 
   /**
-   * Rejects with the job's own error; a disposal that fails too is logged. When only the disposal fails, that is what it
-   * rejects with.
+   * Runs the job, then what follows it in its chain. Rejects with the error of the job that threw, which ends the chain;
+   * a disposal that fails too is logged. When only a disposal fails, that is what it rejects with.
    */
   async run(pushed: NewJob): Promise<void> {
-    const job = decodedAgain(pushed);
-    const { connection, registry, scopes } = this.#dependencies;
+    let next: NewJob | undefined = pushed;
+    while (next !== undefined) {
+      const job = decodedAgain(next);
+      await this.#run(job);
+      [next] = followUpsOf(job);
+    }
+  }
+
+  async #run(job: QueuedJob): Promise<void> {
+    const { connection, registry, scopes, middleware = [] } = this.#dependencies;
     const definition = registry.find(job.class);
-    const delivery = new RunningDelivery(job, connection, job.maxAttempts ?? 0, null);
-    const scope = scopes.open(definition, new JobDelivery(delivery));
-    const span = this.#telemetry.start(job);
-    try {
-      // Middleware belongs around this step.
+    const delivery = new JobDelivery(new RunningDelivery(job, connection, job.maxAttempts ?? 0));
+    const scope = scopes.open(definition, delivery);
+    let span: JobSpan | null = null;
+    const work = async (): Promise<unknown> => {
+      span = this.#telemetry.start(job);
       const rebuilt = rebuild(definition, job);
-      if (span === null) await scope.handle(rebuilt);
-      else await this.#telemetry.run(span, job, async () => scope.handle(rebuilt));
+      if (span === null) return scope.handle(rebuilt);
+      return this.#telemetry.run(span, job, async () => scope.handle(rebuilt));
+    };
+    try {
+      await (middleware.length === 0 ? work() : throughMiddleware(middleware, scope, delivery, work));
     } catch (error) {
       await this.#disposeAfter(error, span, job, scope);
       throw error;

@@ -15,8 +15,8 @@ export interface IntakeParts {
   readonly limits: RunLimits;
   /** Ends looking for work. What was reserved by then is still taken. */
   readonly signal: AbortSignal;
-  /** Takes one answer and returns at once. */
-  readonly take: (answer: ReserveAnswer) => void;
+  /** Takes one answer and returns at once. `reservedAt` is when the reserve was sent, by `performance.now()`. */
+  readonly take: (answer: ReserveAnswer, reservedAt: number) => void;
 }
 
 /** Looks for work while there are free slots, and hands it over: the one place of a run that reserves. */
@@ -70,9 +70,16 @@ export class Intake {
       await this.#slot();
       return false;
     }
-    const answers = await connection.next(options.queues, { limit, timeoutMs: limits.lookMs, signal });
+    let reservedAt = performance.now();
+    const asking = (): void => void (reservedAt = performance.now());
+    const answers = await connection.next(options.queues, {
+      limit,
+      timeoutMs: limits.lookMs,
+      signal,
+      asking,
+    });
     outage.over();
-    for (const answer of answers) take(answer);
+    for (const answer of answers) take(answer, reservedAt);
     return options.once && answers.length === 0;
   }
 

@@ -9,6 +9,7 @@ import {
 import { JobMalformed } from '../events/index.js';
 import type { ReserveAnswer } from '../queue/index.js';
 import { DeliveryRunner } from './delivery-runner.js';
+import { DeliveryWatch } from './delivery-watch.js';
 import { EventTeller } from './event-teller.js';
 import { Intake } from './intake.js';
 import { JobTelemetry } from './job-telemetry.js';
@@ -24,6 +25,7 @@ import type { WorkerStatus } from './worker-status.js';
 /** How long handlers have to end after their signals were aborted, and then the backend to take the rest back. */
 const FORCED_STOP_STEP_MS = 1_000;
 const LONGEST_TIMER_MS = 2_147_483_647;
+const SETTLEMENT_FAILED = 'a settlement failed in a way that is no trouble of the server';
 
 /**
  * Runs the jobs of one connection. `run()` is the loop of a worker; `processNext()` is a single step of it, for tests
@@ -38,6 +40,7 @@ export class QueueWorker {
   readonly #teller: EventTeller;
   readonly #runner: DeliveryRunner;
   readonly #running = new RunningDeliveries();
+  readonly #watch: DeliveryWatch;
   readonly #looking = new AbortController();
   #intake: Intake | null = null;
   #result: Promise<WorkerResult> | null = null;
@@ -54,10 +57,13 @@ export class QueueWorker {
     this.#options = options;
     this.#log = new WorkerLog(logger, connection.name, options.name);
     this.#teller = new EventTeller(listeners, scopes, this.#log);
+    this.#watch = new DeliveryWatch(this.#running, options.renewLeases, this.#log);
     this.#runner = new DeliveryRunner(dependencies, options, {
       log: this.#log,
       teller: this.#teller,
       telemetry: new JobTelemetry(telemetry, connection.name, this.#log),
+      watch: this.#watch,
+      abandoned: (defect) => this.#abandoned(defect),
     });
   }
 
@@ -80,7 +86,8 @@ export class QueueWorker {
 
   /**
    * Handles at most one delivery, or one malformed item, and resolves with whether there was one. `timeoutSeconds` 0
-   * looks without a deadline. After a stop it resolves with false.
+   * looks without a deadline. After a stop it resolves with false. It waits for the handler to end, also for one whose
+   * time is over.
    *
    * Errors: those of the backend while it looks; `DecodingDefectException`; the error of a settlement that is no
    * trouble of the server. An error of the job is none of them.
@@ -89,10 +96,13 @@ export class QueueWorker {
     assertTimeoutSeconds(timeoutSeconds, 'processNext(): timeoutSeconds');
     const timeoutMs = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1_000;
     const { signal } = this.#looking;
-    const [answer] = await this.#dependencies.connection.next(queues, { limit: 1, timeoutMs, signal });
+    let reservedAt = performance.now();
+    const asking = (): void => void (reservedAt = performance.now());
+    const { connection } = this.#dependencies;
+    const [answer] = await connection.next(queues, { limit: 1, timeoutMs, signal, asking });
     if (answer === undefined) return false;
     if (answer instanceof DecodingDefectException) throw answer;
-    if (answer instanceof QueuedJob) await this.#serve(this.#hold(answer));
+    if (answer instanceof QueuedJob) await this.#serve(this.#hold(answer, reservedAt));
     else await this.#tellMalformed(answer);
     return true;
   }
@@ -114,6 +124,11 @@ export class QueueWorker {
    */
   stop(): void {
     this.#looking.abort();
+    this.#boundDrain();
+  }
+
+  /** The drain is not waited for longer than the shutdown timeout, from now on. */
+  #boundDrain(): void {
     if (this.#shutdownTimer !== null || this.#result === null || this.#ended) return;
     const timeoutMs = Math.min(this.#options.shutdownTimeoutSeconds * 1_000, LONGEST_TIMER_MS);
     this.#shutdownTimer = setTimeout(() => void this.forceStop(), timeoutMs);
@@ -143,6 +158,7 @@ export class QueueWorker {
     const result = this.#forced === null ? drained : await this.#forcedResult;
     this.#ended = true;
     this.#looking.abort();
+    this.#watch.stop();
     if (this.#shutdownTimer !== null) clearTimeout(this.#shutdownTimer);
     const { exitCode, reason, error } = result;
     this.#log.worker(exitCode === 0 ? 'log' : 'error', 'worker.stopped', {
@@ -162,22 +178,24 @@ export class QueueWorker {
       outage: new Outage(this.#log, this.#options.maxConnectionFailures),
       limits,
       signal: this.#looking.signal,
-      take: (answer) => {
+      take: (answer, reservedAt) => {
         limits.take();
-        this.#take(answer);
+        this.#take(answer, reservedAt);
       },
     });
     const result = await this.#intake.run();
     this.#looking.abort();
+    // Handlers that ignored their time limit may ignore the end of the worker too.
+    if (this.#running.abandoned > 0) this.#boundDrain();
     await this.#running.idle();
     return this.#defect ?? result;
   }
 
   /** Starts what a reserve answered. A defect stops the worker, after everything else of the batch has run. */
-  #take(answer: ReserveAnswer): void {
+  #take(answer: ReserveAnswer, reservedAt: number): void {
     if (answer instanceof QueuedJob) {
-      this.#serve(this.#hold(answer)).catch((error: unknown) => {
-        this.#stopBy('a settlement failed in a way that is no trouble of the server', error);
+      this.#serve(this.#hold(answer, reservedAt)).catch((error: unknown) => {
+        this.#stopBy(SETTLEMENT_FAILED, error);
       });
     } else if (answer instanceof DecodingDefectException) {
       this.#stopBy('the decoder failed', answer);
@@ -186,9 +204,10 @@ export class QueueWorker {
     }
   }
 
-  #hold(job: QueuedJob): RunningDelivery {
-    const delivery = this.#runner.hold(job);
+  #hold(job: QueuedJob, reservedAt: number): RunningDelivery {
+    const delivery = this.#runner.hold(job, reservedAt);
     this.#running.add(delivery);
+    this.#watch.watch(delivery);
     return delivery;
   }
 
@@ -196,10 +215,22 @@ export class QueueWorker {
     try {
       // Reserved while a forced stop was under way: it is not begun any more.
       if (this.#forced === null) return await this.#runner.run(delivery);
-      delivery.abort(forcedToStop());
+      delivery.stop(forcedToStop());
       await this.#runner.giveBack(delivery);
     } finally {
       this.#running.remove(delivery);
+    }
+  }
+
+  /** A slot is held by a handler that ignores that its time is over. Without a free one the worker is of no use. */
+  #abandoned(defect: { readonly error: unknown } | null): void {
+    if (defect !== null) this.#stopBy(SETTLEMENT_FAILED, defect.error);
+    if (this.#running.abandoned >= this.#options.concurrency) {
+      this.#looking.abort();
+      const reason = 'handlers that ignore that their time is over hold all its slots';
+      this.#endForced(this.#defect ?? { exitCode: 1, reason });
+    } else if (this.stopping) {
+      this.#boundDrain();
     }
   }
 
@@ -221,7 +252,7 @@ export class QueueWorker {
   async #force(): Promise<void> {
     this.#looking.abort();
     const reason = forcedToStop();
-    for (const delivery of this.#running.all()) delivery.abort(reason);
+    for (const delivery of this.#running.all()) delivery.stop(reason);
     if (this.#running.size > 0) await settledWithin(this.#running.idle(), FORCED_STOP_STEP_MS);
     const left = this.#running.all();
     if (left.length > 0) await settledWithin(this.#giveBack(left), FORCED_STOP_STEP_MS);

@@ -20,6 +20,13 @@ export class RunningDeliveries {
     this.#wake();
   }
 
+  /** Deliveries that are settled and whose handlers do not end. */
+  get abandoned(): number {
+    let abandoned = 0;
+    for (const delivery of this.#all) if (delivery.abandoned) abandoned += 1;
+    return abandoned;
+  }
+
   all(): readonly RunningDelivery[] {
     return [...this.#all];
   }

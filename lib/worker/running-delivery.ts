@@ -1,26 +1,30 @@
-import type { QueuedJob } from '../contract/index.js';
+import { assertPositiveSeconds, type JobTimeoutException, type QueuedJob } from '../contract/index.js';
 import type { DeliveryScope, JobDeliveryFields } from '../jobs/index.js';
+import type { Lease } from './lease.js';
+import type { TimeLimit } from './time-limit.js';
 
-/** Sets the end of a delivery's lease, in seconds from now. */
-export type ExtendLease = (job: QueuedJob, seconds: number) => Promise<void>;
-
-/**
- * A delivery while this worker holds it: its signal, and the right to settle it, which is given once. Lease renewal
- * hangs on it too.
- */
+/** A delivery while this worker holds it: its signal, its lease, and the right to settle it, which is given once. */
 export class RunningDelivery implements JobDeliveryFields {
   readonly startedAt = performance.now();
   /** Set while the delivery has a scope: events go to listeners in it. */
   scope: DeliveryScope | null = null;
+  /** null where there is none. */
+  lease: Lease | null = null;
+  /** Set while a handler with a time limit runs. */
+  limit: TimeLimit | null = null;
+  /** Its handler did not end in time: the delivery is settled, and keeps its slot until the handler ends. */
+  abandoned = false;
+  /** It was warned about a blocked event loop. */
+  warnedOfLag = false;
   #controller: AbortController | null = null;
   #abortReason: Error | null = null;
+  #stopReason: Error | null = null;
   #claimed = false;
 
   constructor(
     readonly job: QueuedJob,
     readonly connection: string,
     readonly maxAttempts: number,
-    private readonly extendLease: ExtendLease | null,
   ) {}
 
   /** Made when it is first read: most handlers never look at it. */
@@ -32,23 +36,36 @@ export class RunningDelivery implements JobDeliveryFields {
     return this.#controller.signal;
   }
 
-  /** Why the delivery should end, null as long as it should not. */
-  get abortReason(): Error | null {
-    return this.#abortReason;
+  /** The worker is forced to stop and does not wait for the outcome; null as long as it is not. */
+  get stopReason(): Error | null {
+    return this.#stopReason;
+  }
+
+  /** The time is over: the job's failure. */
+  get timeout(): JobTimeoutException | null {
+    return this.limit?.expired ?? null;
   }
 
   get durationMs(): number {
     return performance.now() - this.startedAt;
   }
 
+  /** The handler should end. The first reason is the signal's. */
   abort(reason: Error): void {
     if (this.#abortReason !== null) return;
     this.#abortReason = reason;
     this.#controller?.abort(reason);
   }
 
+  /** The worker is forced to stop. */
+  stop(reason: Error): void {
+    this.#stopReason ??= reason;
+    this.abort(reason);
+  }
+
   async extend(seconds: number): Promise<void> {
-    await this.extendLease?.(this.job, seconds);
+    assertPositiveSeconds(seconds, 'extend(): seconds');
+    await this.lease?.extend(seconds);
   }
 
   /** True for the first caller only: who gets it may settle the delivery, nobody else ever does. */
@@ -56,5 +73,17 @@ export class RunningDelivery implements JobDeliveryFields {
     if (this.#claimed) return false;
     this.#claimed = true;
     return true;
+  }
+
+  /** When `check` has something to do. */
+  dueAt(renews: boolean): number {
+    return Math.min(this.lease?.dueAt(renews) ?? Infinity, this.limit?.dueAt ?? Infinity);
+  }
+
+  /** Renews the lease, aborts the signal, gives the handler up: whichever is due. */
+  check(now: number, renews: boolean): void {
+    this.lease?.check(now, renews);
+    const expired = this.limit?.check(now, this.job) ?? null;
+    if (expired !== null) this.abort(expired);
   }
 }

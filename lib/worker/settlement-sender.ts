@@ -27,11 +27,11 @@ export class SettlementSender {
     this.#settler = settler;
   }
 
-  /** Rejects only with what is no trouble of the server: a defect, which stops the worker. */
-  async send(job: QueuedJob, transition: Transition): Promise<Settled> {
+  /** `secrets` stay out of what is kept of an error. Rejects only with what is no trouble of the server: a defect, which stops the worker. */
+  async send(job: QueuedJob, transition: Transition, secrets: readonly string[] = []): Promise<Settled> {
     for (let repeats = 0; ; repeats += 1) {
       try {
-        await this.#once(job, transition);
+        await this.#once(job, transition, secrets);
         return APPLIED;
       } catch (error) {
         if (error instanceof StaleJobHandleException) return { status: 'stale', stale: error };
@@ -46,7 +46,7 @@ export class SettlementSender {
     }
   }
 
-  #once(job: QueuedJob, transition: Transition): Promise<void> {
+  #once(job: QueuedJob, transition: Transition, secrets: readonly string[]): Promise<void> {
     switch (transition.operation) {
       case 'ack':
         return this.#settler.ack(job);
@@ -55,7 +55,11 @@ export class SettlementSender {
       case 'defer':
         return this.#settler.defer(job, transition);
       case 'fail':
-        return this.#settler.fail(job, transition.error, transition.cause);
+        return this.#settler.fail(job, transition.error, transition.cause, secrets);
+      case 'postpone': {
+        const { delaySeconds, graceRounds } = transition;
+        return this.#settler.giveBack(job, { delaySeconds }, { graceRounds });
+      }
       case 'give-back':
         return this.#settler.giveBack(job);
     }

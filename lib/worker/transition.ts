@@ -5,6 +5,13 @@ export type Transition =
   | { readonly operation: 'ack' }
   | { readonly operation: 'release' | 'defer'; readonly error: unknown; readonly delaySeconds: number }
   | { readonly operation: 'fail'; readonly error: unknown; readonly cause: FailureCause }
+  /** Today's code cannot rebuild it: it comes back without spending an attempt, for the `graceRounds`th time. */
+  | {
+      readonly operation: 'postpone';
+      readonly error: unknown;
+      readonly delaySeconds: number;
+      readonly graceRounds: number;
+    }
   /** As if it had never been delivered: the worker was forced to stop. */
   | { readonly operation: 'give-back'; readonly error: unknown };
 
@@ -16,6 +23,6 @@ export function jobErrorOf(transition: Transition): unknown {
 }
 
 /** What the backend is asked for. */
-export function settleOperationOf(transition: Transition): SettleOperation {
-  return transition.operation === 'give-back' ? 'release' : transition.operation;
+export function settleOperationOf({ operation }: Transition): SettleOperation {
+  return operation === 'give-back' || operation === 'postpone' ? 'release' : operation;
 }

@@ -4,9 +4,11 @@ import {
   FailJobException,
   type FailureCause,
   JobReconstructionException,
+  JobTimeoutException,
 } from '../contract/index.js';
 import type { JobDefinition } from '../jobs/index.js';
 import { checkedDelay, type Delay, delayAfter } from './delay-after.js';
+import { graceOf } from './deploy-grace.js';
 import type { RunningDelivery } from './running-delivery.js';
 import type { Transition } from './transition.js';
 
@@ -24,27 +26,45 @@ export interface Verdict {
   readonly warning: string | null;
 }
 
+export interface VerdictRules {
+  readonly capabilities: Capabilities;
+  readonly schemaGraceSeconds: number;
+}
+
 /** What becomes of a delivery that threw. */
-export function verdictOn(delivery: RunningDelivery, thrown: Thrown, capabilities: Capabilities): Verdict {
+export function verdictOn(delivery: RunningDelivery, thrown: Thrown, rules: VerdictRules): Verdict {
   const { error } = thrown;
-  const longest = capabilities.maxReleaseDelaySeconds;
+  const { job } = delivery;
+  const longest = rules.capabilities.maxReleaseDelaySeconds;
   if (error instanceof FailJobException) return failed(error, 'fatal');
   if (error instanceof DeferJobException) {
     return returned('defer', error, checkedDelay(error.seconds, longest, 'DeferJobException'));
   }
-  // The handler was told to end; what it threw says nothing about the job.
-  if (delivery.abortReason !== null) {
+  // The handler was told to end; what it threw says nothing about the job. That its time was over does.
+  if (delivery.stopReason !== null && !isTimeout(delivery, error)) {
     return { transition: { operation: 'give-back', error }, warning: null };
   }
-  // The grace of a deploy belongs here: a job that today's code cannot rebuild comes back without spending an attempt.
-  if (delivery.job.attempts >= delivery.maxAttempts) return failed(error, causeOf(thrown));
-  const failedAttempt = { attempt: delivery.job.attempts, error, job: thrown.job };
+  const grace = isRebuildFailure(thrown) ? graceOf(job, rules) : null;
+  if (grace !== null) return { transition: { operation: 'postpone', error, ...grace }, warning: null };
+  if (job.attempts >= delivery.maxAttempts) return failed(error, causeOf(thrown));
+  const failedAttempt = { attempt: job.attempts, error, job: thrown.job };
   return returned('release', error, delayAfter(thrown.definition?.backoff ?? 0, failedAttempt, longest));
 }
 
-function causeOf({ error, job }: Thrown): FailureCause {
+function isTimeout(delivery: RunningDelivery, error: unknown): boolean {
+  return error instanceof JobTimeoutException && error === delivery.timeout;
+}
+
+function isRebuildFailure({ error, job }: Thrown): boolean {
+  return job === null && error instanceof JobReconstructionException;
+}
+
+function causeOf(thrown: Thrown): FailureCause {
+  const { error } = thrown;
   const unknown =
-    job === null && error instanceof JobReconstructionException && error.reason === 'unknown-class';
+    isRebuildFailure(thrown) &&
+    error instanceof JobReconstructionException &&
+    error.reason === 'unknown-class';
   return unknown ? 'unknown-class' : 'exhausted';
 }
 

@@ -56,8 +56,11 @@ export class WorkerLog {
   }
 }
 
-/** An error as text, so that a logger that writes JSON shows it. Never throws, whatever was thrown. */
-export function errorFields(error: unknown): { error: string; stack: string | null } {
-  const failure = failureOf(error, 'fatal');
+/** An error as text without `secrets`, so that a logger that writes JSON shows it. Never throws, whatever was thrown. */
+export function errorFields(
+  error: unknown,
+  secrets: readonly string[] = [],
+): { error: string; stack: string | null } {
+  const failure = failureOf(error, 'fatal', secrets);
   return { error: `${failure.error}: ${failure.message}`, stack: failure.stack };
 }

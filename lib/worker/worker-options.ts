@@ -23,6 +23,14 @@ export interface WorkerOptions {
   readonly maxMemoryMb: number;
   /** Handle at most one delivery, do not wait for one longer than the poll timeout, and stop. */
   readonly once: boolean;
+  /** Leases are renewed while jobs run. Without it a job that outlasts its lease may run elsewhere at the same time. */
+  readonly renewLeases: boolean;
+  /** How long a handler whose time is over may take to end before its slot is given up, in seconds. */
+  readonly timeoutGraceSeconds: number;
+  /** Attempts beyond its cap that a job gets whose workers end while they run it; Infinity: any number. */
+  readonly crashAllowance: number;
+  /** How long a job that today's code cannot rebuild waits for other code before that is its failure, in seconds. */
+  readonly schemaGraceSeconds: number;
   /** For logs and events; host and pid by default. */
   readonly name: string;
 }
@@ -48,6 +56,8 @@ export interface WorkerDependencies {
   readonly registry: JobRegistry;
   readonly scopes: DeliveryScopes;
   readonly listeners: readonly JobEventListener[];
+  /** Around each delivery, the first outermost; none without it. */
+  readonly middleware?: readonly ProviderRef[];
   readonly telemetry: QueueTelemetry | null;
   readonly logger: WorkerLogger;
 }

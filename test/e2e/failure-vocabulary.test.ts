@@ -143,7 +143,7 @@ async function start(factory: BackendFactory, options: { worker?: boolean; maxAt
   const { worker = true, maxAttempts = 0 } = options;
   const queues = KinetisQueueModule.forRoot({
     connections: { default: factory },
-    ...(worker ? { worker: { queues: ['default'], maxAttempts } } : {}),
+    ...(worker ? { worker: { queues: ['default'], maxAttempts, schemaGraceSeconds: 0 } } : {}),
   });
 
   @Module({ imports: [queues], providers: [Outcomes, ...provideJobs(Greet, Refuse)] })

@@ -141,5 +141,9 @@ export const DEFAULTS: WorkerOptions = {
   maxTimeSeconds: Infinity,
   maxMemoryMb: Infinity,
   once: false,
+  renewLeases: true,
+  timeoutGraceSeconds: 5,
+  crashAllowance: 3,
+  schemaGraceSeconds: 600,
   name: 'test-worker',
 };

@@ -153,11 +153,11 @@ test.each([
   [0, 'fail'],
   [2, 'release'],
 ])(
-  'a job of an unlisted class is a failure of the job: with a cap of %i it is %s',
+  'without a grace for deploys a job of an unlisted class is a failure: with a cap of %i it is %s',
   async (maxAttempts, expected) => {
     const bench = new WorkerBench();
     await bench.queue.push(new Unlisted());
-    await bench.worker({ maxAttempts }, OUTCOMES).processNext(1);
+    await bench.worker({ maxAttempts, schemaGraceSeconds: 0 }, OUTCOMES).processNext(1);
     expect(bench.backend.applied).toEqual([expected]);
     expect(bench.begun).toEqual([]);
     expect(bench.events.at(-1)).toMatchObject({
@@ -173,7 +173,7 @@ test('a job of an unlisted class that is given up on has the cause unknown-class
   const bench = new WorkerBench();
   await bench.push('a');
   const other = new WorkerBench(bench.backend, []);
-  await other.worker({}, OUTCOMES).processNext(1);
+  await other.worker({ schemaGraceSeconds: 0 }, OUTCOMES).processNext(1);
   expect(other.events.at(-1)).toMatchObject({
     cause: 'unknown-class',
     args: { label: '[redacted]', secret: '[redacted]' },

@@ -51,7 +51,7 @@ function valueOf(
 ): unknown {
   const source = `--${flag}`;
   if (option.takes === null) {
-    if (value === undefined) return true;
+    if (value === undefined) return option.switchesTo;
     throw new QueueConfigurationException(`${source}: expected no value, came one.`);
   }
   // "--queue --once" forgot the names; "--queue=--once" cannot have meant anything else.

@@ -12,6 +12,8 @@ export interface Option<Value> {
   readonly inModule: boolean;
   /** What the flag takes, for `--help`; null for a switch. */
   readonly takes: string | null;
+  /** What a switch sets. */
+  readonly switchesTo: boolean;
   readonly summary: string;
   /** In words, for errors: "an integer of 1 or more". */
   readonly expected: string;
@@ -35,6 +37,7 @@ export function option<Value>(row: Row<Value>): Option<Value> {
     variableOfConnection: null,
     inModule: false,
     takes: null,
+    switchesTo: true,
     otherwise: row.fallback === Infinity ? 'no limit' : String(row.fallback ?? ''),
     secret: false,
     parse: (text) => text,
@@ -45,6 +48,11 @@ export function option<Value>(row: Row<Value>): Option<Value> {
 /** `Number('')` is 0 and `Number('0x10')` is 16: neither is what anybody meant. */
 export function parseNumber(text: string): unknown {
   return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+}
+
+export function parseBoolean(text: string): unknown {
+  const word = text.trim().toLowerCase();
+  return word === 'true' ? true : word === 'false' ? false : text;
 }
 
 export function parseList(text: string): unknown {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { NAME_PATTERN } from '../../contract/index.js';
 import { DEFAULT_CONNECTION } from '../../queue/index.js';
-import { type Option, option, parseList, parseNumber } from './option.js';
+import { type Option, option, parseBoolean, parseList, parseNumber } from './option.js';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const positive = v.pipe(v.number(), v.finite(), v.gtValue(0));
@@ -120,6 +120,55 @@ export const WORKER_OPTIONS = {
     fallback: false,
     otherwise: 'off',
     schema: v.boolean(),
+  }),
+  renewLeases: option({
+    flag: 'no-renew',
+    inModule: true,
+    variable: 'QUEUE_RENEW_LEASES',
+    switchesTo: false,
+    summary:
+      'Leases are renewed while jobs run; switched off, one that outlasts its lease may run twice at a time.',
+    expected: 'true or false',
+    fallback: true,
+    otherwise: 'true, renewed',
+    parse: parseBoolean,
+    schema: v.boolean(),
+  }),
+  timeoutGraceSeconds: option({
+    inModule: true,
+    variable: 'QUEUE_TIMEOUT_GRACE',
+    takes: 'seconds',
+    summary:
+      'How long a handler whose timeoutSeconds have passed may take to end before its slot is given up.',
+    expected: '0 or a number of seconds',
+    fallback: 5,
+    parse: parseNumber,
+    schema: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  }),
+  crashAllowance: option({
+    inModule: true,
+    variable: 'QUEUE_CRASH_ALLOWANCE',
+    takes: 'number',
+    summary: 'Attempts beyond its cap for a job whose workers end while they run it.',
+    expected: 'an integer of 0 or more, or Infinity',
+    fallback: 3,
+    otherwise: '3',
+    parse: (text) => (text.trim() === 'Infinity' ? Infinity : parseNumber(text)),
+    schema: v.pipe(
+      v.number(),
+      v.check((value) => value === Infinity || (Number.isSafeInteger(value) && value >= 0)),
+    ),
+  }),
+  schemaGraceSeconds: option({
+    inModule: true,
+    variable: 'QUEUE_SCHEMA_GRACE',
+    takes: 'seconds',
+    summary:
+      "How long a job that today's code cannot rebuild waits, without spending an attempt, for a deploy to end.",
+    expected: '0 or a number of seconds',
+    fallback: 600,
+    parse: parseNumber,
+    schema: v.pipe(v.number(), v.finite(), v.minValue(0)),
   }),
   name: option({
     flag: 'worker-name',
