@@ -9,7 +9,7 @@ export { memory } from './backends/memory/index.js';
 export { sync } from './backends/sync/index.js';
 
 // For the day it is needed.
-export { Arg } from './jobs/index.js';
+export { Arg, OnJobFailed } from './jobs/index.js';
 export { ClearableQueue, QueueAdmin, QueueConsumer } from './queue/index.js';
 export { getQueueToken } from './module/queue-token.js';
 export {
@@ -33,7 +33,9 @@ export type {
   ExponentialBackoff,
   JobClass,
   JobInstance,
+  JobMiddleware,
   JobOptions,
+  OnJobFailedOptions,
   StandardSchema,
 } from './jobs/index.js';
 export type {

@@ -30,6 +30,8 @@ export interface QueueBackend {
   /** The driver's name as the environment spells it, for messages: "memory", "sql", "redis". */
   readonly driver: string;
   readonly capabilities: Capabilities;
+  /** Length in seconds of a lease that the job does not set itself; null, or absent, where there are no leases. */
+  readonly leaseSeconds?: number | null;
 
   /**
    * Reaches the server and checks that it can be worked with (schema, permissions). A worker calls it at start; without

@@ -1,4 +1,4 @@
-import type { MalformedJobSettledException } from '../contract/index.js';
+import type { FailureCause, MalformedJobSettledException } from '../contract/index.js';
 
 /**
  * An item that is no readable job came out of a queue; `error.disposition` says what became of its bytes. Belongs to no
@@ -7,6 +7,8 @@ import type { MalformedJobSettledException } from '../contract/index.js';
  * @publicApi
  */
 export class JobMalformed {
+  readonly cause: FailureCause = 'undecodable';
+
   constructor(
     readonly queue: string,
     readonly connection: string,

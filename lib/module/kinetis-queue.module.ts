@@ -73,11 +73,12 @@ function register(
   factories: Provider[],
   { imports = [], fromEnvironment = false }: Registration = {},
 ): DynamicModule {
-  const { captureMetadata, telemetry, worker, isGlobal = true } = options;
+  const { captureMetadata, middleware = [], telemetry, worker, isGlobal = true } = options;
   const providers = queueProviders({
     connections,
     fromEnvironment,
     captureMetadata,
+    middleware,
     telemetry,
     worker,
   });

@@ -2,10 +2,10 @@ import type { Provider } from '@nestjs/common';
 import { JobDeclarationException } from '../contract/index.js';
 import { jobDefinition } from '../jobs/job-definition-of.js';
 import type { JobClass } from '../jobs/index.js';
-import { listJob } from '../jobs/scope/index.js';
+import { listFailedMethod, listJob } from '../jobs/scope/index.js';
 
 /**
- * Lists jobs among the providers of the module that has what their `handle()` needs:
+ * Lists jobs among the providers of the module that has what their `handle()` needs, and `failed()` with `@OnJobFailed()`:
  * `providers: [Mailer, ...provideJobs(SendWelcomeEmail)]`. That registers the classes in the application, gives
  * `handle()` what this module sees, and fails at boot when a parameter cannot be resolved. Only a worker needs it:
  * pushing needs the decorated class and nothing else.
@@ -14,13 +14,14 @@ import { listJob } from '../jobs/scope/index.js';
  * @publicApi
  */
 export function provideJobs(...classes: readonly JobClass[]): Provider[] {
-  return classes.map((target, index) => {
+  return classes.flatMap((target, index) => {
     if (target === undefined) {
       throw new JobDeclarationException(
         `provideJobs: expected a job class as argument ${index + 1}, came undefined, as in a circular import. Import ` +
           "the job's file in one direction only.",
       );
     }
-    return listJob(jobDefinition(target));
+    const definition = jobDefinition(target);
+    return [listJob(definition), ...listFailedMethod(definition)];
   });
 }

@@ -3,6 +3,7 @@ import {
   type InjectionToken,
   Logger,
   type OnModuleInit,
+  type Type,
 } from '@nestjs/common';
 import { type ModuleRef, ModulesContainer } from '@nestjs/core';
 import {
@@ -11,13 +12,14 @@ import {
   type NewJob,
   type QueueTelemetry,
 } from '../contract/index.js';
-import { JobRegistry } from '../jobs/index.js';
+import { type JobMiddleware, JobRegistry, type ProviderRef } from '../jobs/index.js';
 import { discoverJobs, NestDeliveryScopes } from '../jobs/scope/index.js';
 import { type CaptureMetadata, ConnectionDirectory, type QueueReporter } from '../queue/index.js';
 import { InlineRunner, type JobEventListener } from '../worker/index.js';
 import { assertConnectionNames } from './connection-names.js';
 import { inspectEnvironment } from './configuration/inspect-environment.js';
 import { discoverListeners } from './discover-listeners.js';
+import { findMiddleware } from './find-middleware.js';
 import { assertKnownConnections } from './unknown-connections.js';
 import type { InAppWorkerOptions } from './worker/in-app-worker-options.js';
 
@@ -26,6 +28,7 @@ export interface QueueApplicationSettings {
   /** The environment describes them, not code. */
   readonly fromEnvironment: boolean;
   readonly captureMetadata: CaptureMetadata | undefined;
+  readonly middleware: readonly Type<JobMiddleware>[];
   readonly telemetry: QueueTelemetry | undefined;
   readonly worker: InAppWorkerOptions | undefined;
 }
@@ -35,6 +38,8 @@ export interface ApplicationJobs {
   readonly registry: JobRegistry;
   readonly scopes: NestDeliveryScopes;
   readonly listeners: readonly JobEventListener[];
+  /** Around each delivery, the first outermost. */
+  readonly middleware: readonly ProviderRef[];
 }
 
 /** Everything that one application's queues share. It is a provider, so two applications in a process share nothing. */
@@ -92,9 +97,10 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
   #runInline(connection: string, job: NewJob): Promise<void> {
     let runner = this.#inlineRunners.get(connection);
     if (runner === undefined) {
-      const { registry, scopes } = this.jobs;
+      const { registry, scopes, middleware } = this.jobs;
       const telemetry = this.settings.telemetry ?? null;
-      runner = new InlineRunner({ connection, registry, scopes, telemetry, logger: this.#logger });
+      const logger = this.#logger;
+      runner = new InlineRunner({ connection, registry, scopes, middleware, telemetry, logger });
       this.#inlineRunners.set(connection, runner);
     }
     return runner.run(job);
@@ -109,6 +115,7 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
       registry,
       scopes: new NestDeliveryScopes(this.#modules, this.#moduleRef, plans),
       listeners: discoverListeners(this.#modules),
+      middleware: findMiddleware(this.#modules, this.settings.middleware),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency, Type } from '@nestjs/common';
 import type { BackendFactory, QueueTelemetry } from '../contract/index.js';
+import type { JobMiddleware } from '../jobs/index.js';
 import type { CaptureMetadata } from '../queue/index.js';
 import type { InAppWorkerOptions } from './worker/in-app-worker-options.js';
 
@@ -15,6 +16,11 @@ export interface QueueModuleSettings {
   readonly worker?: InAppWorkerOptions;
   /** Asked at each push for metadata that travels with the job: a tenant, a correlation id. */
   readonly captureMetadata?: CaptureMetadata;
+  /**
+   * Classes of providers that run around each delivery, the first outermost. Each has to be among the providers of some
+   * module of the application.
+   */
+  readonly middleware?: readonly Type<JobMiddleware>[];
   /** Hooks around pushes and deliveries. */
   readonly telemetry?: QueueTelemetry;
   /** Whether every module sees the queues without importing this one (true). */

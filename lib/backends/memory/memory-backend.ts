@@ -68,15 +68,15 @@ export class MemoryBackend
 {
   readonly driver = 'memory';
   readonly capabilities: Capabilities;
+  readonly leaseSeconds: number;
   readonly #clock: MemoryClock;
-  readonly #leaseSeconds: number;
   readonly #failed: MemoryFailedJobs | null;
   readonly #queues = new Map<string, MemoryQueue>();
   readonly #work = new WorkSignal();
   #seq = 0;
 
   constructor(leaseSeconds: number, clock: MemoryClock, retention: FailedJobsRetention | null) {
-    this.#leaseSeconds = leaseSeconds;
+    this.leaseSeconds = leaseSeconds;
     this.#clock = clock;
     this.#failed = retention === null ? null : new MemoryFailedJobs(retention);
     this.capabilities =
@@ -224,11 +224,11 @@ export class MemoryBackend
   }
 
   #take(queue: MemoryQueue, now: number): ReservedItem | null {
-    const entry = queue.take(now, this.#leaseSeconds);
+    const entry = queue.take(now, this.leaseSeconds);
     if (entry === undefined) return null;
     const own: unknown = entry.header?.leaseSeconds;
-    const leaseSeconds = typeof own === 'number' && own > 0 ? own : this.#leaseSeconds;
-    if (leaseSeconds !== this.#leaseSeconds) queue.lease(entry, now, leaseSeconds);
+    const leaseSeconds = typeof own === 'number' && own > 0 ? own : this.leaseSeconds;
+    if (leaseSeconds !== this.leaseSeconds) queue.lease(entry, now, leaseSeconds);
     const receipt: MemoryReceipt = { entry, serial: entry.serial };
     return { queue: entry.queue, receipt, header: entry.header, body: entry.body, leaseSeconds };
   }

@@ -49,12 +49,14 @@ export class SqlBackend
 {
   readonly driver = 'sql';
   readonly capabilities: Capabilities;
+  readonly leaseSeconds: number;
   private readonly wakeUp = new WakeUp();
   private readonly stores: StoreBatches;
   private readonly settlements: SettleBatches;
   private readonly failed: SqlFailedJobs;
 
   constructor(private readonly parts: SqlBackendParts) {
+    this.leaseSeconds = parts.settings.leaseSeconds;
     const keepsFailed = parts.settings.failedJobs !== null;
     this.capabilities = keepsFailed ? SQL_CAPABILITIES : { ...SQL_CAPABILITIES, failedJobs: 'no' };
     this.failed = new SqlFailedJobs(parts, (queue) => this.wakeUp.notify(queue));
@@ -85,7 +87,7 @@ export class SqlBackend
   async reserve(queues: readonly string[], limit: number): Promise<readonly ReservedItem[]> {
     if (queues.length === 0 || limit < 1) return [];
     this.wakeUp.sweeping(queues);
-    const { leaseSeconds } = this.parts.settings;
+    const { leaseSeconds } = this;
     const token = randomBytes(16).toString('hex');
     return this.session('reserve()', async (session) => {
       const items: ReservedItem[] = [];

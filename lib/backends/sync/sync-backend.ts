@@ -38,6 +38,7 @@ export const SYNC_CAPABILITIES: Capabilities = {
 export class SyncBackend implements QueueBackend {
   readonly driver = 'sync';
   readonly capabilities = SYNC_CAPABILITIES;
+  readonly leaseSeconds = null;
   readonly #context: BackendContext;
 
   constructor(context: BackendContext) {

@@ -4,6 +4,7 @@ import type { JobDefinition } from '../job-definition.js';
 import { durabilityWarnings } from './durability-warnings.js';
 import { HandlerPlan } from './handler-plan.js';
 import { type JobListing, listingOf } from './job-listing.js';
+import { HANDLE } from './job-method.js';
 import type { NestModule, ProviderWrapper } from './nest-container.js';
 import { ProviderIndex } from './provider-index.js';
 import { unresolvableParameters } from './unresolvable-parameters.js';
@@ -32,7 +33,7 @@ export function discoverJobs(modules: ModulesContainer): DiscoveredJobs {
   const problems = found.flatMap(({ listing }) => listing.problems);
   if (problems.length > 0) throw unresolvableParameters(problems);
   return {
-    definitions: found.map(({ listing }) => listing.definition),
+    definitions: found.flatMap(({ listing }) => (listing.method === HANDLE ? [listing.definition] : [])),
     plans: found.map(({ listing, wrapper, host }) => new HandlerPlan(listing, wrapper, host)),
     warnings: durabilityWarnings(
       found.map(({ wrapper }) => wrapper),
@@ -53,18 +54,20 @@ function findListings(modules: ModulesContainer): Found[] {
 }
 
 function oncePerClass(found: readonly Found[]): readonly Found[] {
-  const byClass = new Map<JobDefinition['target'], Found>();
+  const byClass = new Map<JobDefinition['target'], Found[]>();
   for (const each of found) {
     const { target } = each.listing.definition;
-    const first = byClass.get(target);
-    if (first === undefined) {
-      byClass.set(target, each);
-    } else if (first.host !== each.host) {
+    const known = byClass.get(target) ?? [];
+    const [first = each] = known;
+    if (first.host === each.host) {
+      const again = known.some(({ listing }) => listing.method === each.listing.method);
+      if (!again) byClass.set(target, [...known, each]);
+    } else {
       throw new JobDeclarationException(
         `Expected one module to list job ${target.name}; ${first.host.name} and ${each.host.name} both do. Its ` +
           'handle() sees the providers of the module that lists it: keep provideJobs in one, and import that module.',
       );
     }
   }
-  return [...byClass.values()];
+  return [...byClass.values()].flat();
 }

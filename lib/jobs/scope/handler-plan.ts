@@ -1,11 +1,14 @@
 import type { JobDefinition } from '../job-definition.js';
 import type { JobDelivery } from '../job-delivery.js';
 import type { JobListing } from './job-listing.js';
+import type { JobMethod } from './job-method.js';
 import { isStatic, type NestModule, type ProviderWrapper } from './nest-container.js';
 
-/** Where the arguments of one job class come from. Made once, when every provider is known. */
+/** Where the arguments of one method of a job class come from. Made once, when every provider is known. */
 export class HandlerPlan {
   readonly definition: JobDefinition;
+  /** The method that is called with the arguments. */
+  readonly method: JobMethod;
   readonly host: NestModule;
   /** The provider that asks for the arguments; its token is private to the host module. */
   readonly wrapper: ProviderWrapper;
@@ -18,6 +21,7 @@ export class HandlerPlan {
 
   constructor(listing: JobListing, wrapper: ProviderWrapper, host: NestModule) {
     this.definition = listing.definition;
+    this.method = listing.method;
     this.host = host;
     this.wrapper = wrapper;
     const providers = wrapper.getCtorMetadata() ?? [];

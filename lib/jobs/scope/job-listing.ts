@@ -7,11 +7,13 @@ import type {
 import { REQUEST } from '@nestjs/core';
 import type { JobDefinition } from '../job-definition.js';
 import type { HandlerParameter, HandlerParameters } from './handler-parameter.js';
+import { FAILED, HANDLE, type JobMethod } from './job-method.js';
 import { readHandlerParameters } from './read-handler-parameters.js';
 
-/** A job class as one module lists it. */
+/** A method of a job class as one module lists it. */
 export interface JobListing extends HandlerParameters {
   readonly definition: JobDefinition;
+  readonly method: JobMethod;
 }
 
 const LISTING = Symbol('kinetis.job-listing');
@@ -25,11 +27,20 @@ const LISTING = Symbol('kinetis.job-listing');
  * request-scoped or transient.)
  */
 export function listJob(definition: JobDefinition): FactoryProvider {
-  const { parameters, problems } = readHandlerParameters(definition);
-  const listing: JobListing = { definition, parameters, problems };
+  return listMethod(definition, HANDLE);
+}
+
+/** The provider for what the method needs that `@OnJobFailed()` marks; none where the job has no such method. */
+export function listFailedMethod(definition: JobDefinition): readonly FactoryProvider[] {
+  return definition.onFailed == null ? [] : [listMethod(definition, FAILED)];
+}
+
+function listMethod(definition: JobDefinition, method: JobMethod): FactoryProvider {
+  const { parameters, problems } = readHandlerParameters(definition, method);
+  const listing: JobListing = { definition, method, parameters, problems };
   const useFactory = (...resolved: unknown[]): unknown[] => resolved;
   return {
-    provide: Symbol(`${definition.target.name}.handle()`),
+    provide: Symbol(`${definition.target.name}.${method.name}()`),
     useFactory: Object.assign(useFactory, { [LISTING]: listing }),
     inject: [...(problems.length === 0 ? parameters : []).map(dependency), REQUEST],
   };

@@ -29,14 +29,21 @@ const NOTHING: Promise<void> = Promise.resolve();
 export class NestDeliveryScope implements DeliveryScope {
   readonly #host: ScopeHost;
   readonly #plan: HandlerPlan | Error;
+  readonly #failedPlan: HandlerPlan | undefined;
   readonly #delivery: JobDelivery;
   #context: RecordedContext | null = null;
   #openFailure: { readonly error: unknown } | null = null;
   #disposal: Promise<void> | null = null;
 
-  constructor(host: ScopeHost, plan: HandlerPlan | Error, delivery: JobDelivery) {
+  constructor(
+    host: ScopeHost,
+    plan: HandlerPlan | Error,
+    delivery: JobDelivery,
+    failedPlan: HandlerPlan | undefined,
+  ) {
     this.#host = host;
     this.#plan = plan;
+    this.#failedPlan = failedPlan;
     this.#delivery = delivery;
   }
 
@@ -46,6 +53,15 @@ export class NestDeliveryScope implements DeliveryScope {
     if (!plan.isStatic) return this.#handleInContext(job, plan);
     const resolved = plan.staticArguments(this.#delivery);
     return resolved instanceof Promise ? resolved.then((args) => call(job, args)) : call(job, resolved);
+  }
+
+  async failed(job: object, error: unknown): Promise<void> {
+    const plan = this.#failedPlan;
+    if (plan === undefined) return;
+    const args = plan.isStatic
+      ? await plan.staticArguments(this.#delivery)
+      : plan.argumentsFrom(await this.#load(moduleRefOf(plan.host), plan.wrapper), this.#delivery);
+    await (job as { failed(error: unknown, ...dependencies: unknown[]): unknown }).failed(error, ...args);
   }
 
   async resolve(provider: ProviderRef): Promise<object> {

@@ -4,6 +4,7 @@ import type { DeliveryScope, DeliveryScopes, ProviderRef } from '../delivery-sco
 import type { JobDefinition } from '../job-definition.js';
 import type { JobDelivery } from '../job-delivery.js';
 import type { HandlerPlan } from './handler-plan.js';
+import { FAILED, HANDLE, type JobMethod } from './job-method.js';
 import { isStatic, type ProviderWrapper } from './nest-container.js';
 import { NestDeliveryScope, type ScopeHost } from './nest-delivery-scope.js';
 import { handsOutPayloads, PayloadFirst } from './payload-first.js';
@@ -13,23 +14,36 @@ import { RecordedContext } from './recorded-context.js';
 /** Scopes of deliveries over one Nest application. */
 export class NestDeliveryScopes implements DeliveryScopes {
   readonly #plans: ReadonlyMap<JobDefinition['target'], HandlerPlan>;
+  readonly #failedPlans: ReadonlyMap<JobDefinition['target'], HandlerPlan>;
   readonly #host: ScopeHost;
 
   /** `moduleRef` is of any module of the application; `plans` are those of `discoverJobs`. */
   constructor(modules: ModulesContainer, moduleRef: ModuleRef, plans: Iterable<HandlerPlan>) {
-    this.#plans = new Map(Array.from(plans, (plan) => [plan.definition.target, plan]));
+    const all = [...plans];
+    this.#plans = plansOf(all, HANDLE);
+    this.#failedPlans = plansOf(all, FAILED);
     this.#host = new ApplicationHost(modules, moduleRef);
   }
 
   open(definition: JobDefinition | null, delivery: JobDelivery): DeliveryScope {
     const plan = definition === null ? null : this.#plans.get(definition.target);
-    return new NestDeliveryScope(this.#host, plan ?? notListed(delivery.name), delivery);
+    const failedPlan = definition === null ? undefined : this.#failedPlans.get(definition.target);
+    return new NestDeliveryScope(this.#host, plan ?? notListed(delivery.name), delivery, failedPlan);
   }
 
   staticInstance(provider: ProviderRef): object | undefined {
     const wrapper = provider.wrapper as ProviderWrapper;
     return isStatic(wrapper) ? (wrapper.instance as object) : undefined;
   }
+}
+
+function plansOf(
+  plans: readonly HandlerPlan[],
+  method: JobMethod,
+): ReadonlyMap<JobDefinition['target'], HandlerPlan> {
+  return new Map(
+    plans.filter((plan) => plan.method === method).map((plan) => [plan.definition.target, plan]),
+  );
 }
 
 class ApplicationHost implements ScopeHost {

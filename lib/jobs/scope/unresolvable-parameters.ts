@@ -7,6 +7,6 @@ export function unresolvableParameters(
 ): UnresolvableJobParameterException {
   const lines = problems.map(({ where, reason }) => `- ${where}: ${reason}`);
   return new UnresolvableJobParameterException(
-    `Expected every parameter of handle() to name a provider; ${problems.length} did not:\n${lines.join('\n')}`,
+    `Expected every parameter of handle(), and of failed() after the error, to name a provider; ${problems.length} did not:\n${lines.join('\n')}`,
   );
 }

@@ -9,7 +9,7 @@ export function buildWorker(
   logger: WorkerLogger,
 ): QueueWorker {
   const { connection, options, unwatched } = plan;
-  const { registry, scopes, listeners } = application.jobs;
+  const { registry, scopes, listeners, middleware } = application.jobs;
   if (unwatched.length > 0) {
     logger.warn({
       event: 'worker.unwatched-queues',
@@ -25,6 +25,7 @@ export function buildWorker(
       registry,
       scopes,
       listeners,
+      middleware,
       telemetry: application.settings.telemetry ?? null,
       logger,
     },

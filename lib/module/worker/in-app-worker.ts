@@ -66,7 +66,14 @@ export class InAppWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async #watch(worker: QueueWorker): Promise<void> {
-    this.#result = await worker.run();
+    try {
+      this.#result = await worker.run();
+    } catch (error) {
+      // Its options were checked at boot: what is refused now is a defect, and no reason to end the application.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#result = { exitCode: 70, reason, error };
+      this.#logger.error({ event: 'worker.not-started', exitCode: 70, error: reason });
+    }
   }
 
   #isWorkerProcess(): boolean {

@@ -16,7 +16,7 @@ import { WorkerDrain } from './worker-drain.js';
 import { planWorker } from './worker-plan.js';
 import { type ApplicationModule, WorkerRootModule } from './worker-root.module.js';
 
-/** The loop counts as live when it turned within this; the default lease of every backend. */
+/** The loop counts as live when it turned within a lease; where there are none, within this. */
 const LIVE_WITHIN_SECONDS = 90;
 /** From the second signal to the end, whatever hangs; below the 4 s that are promised. */
 const FORCED_END_MS = 3_500;
@@ -96,7 +96,7 @@ export class WorkerProcess {
     const plan = planWorker(application, this.given);
     plan.connection.assertDelivers();
     const worker = buildWorker(application, plan, this.#logger);
-    const health = await this.#listen(worker);
+    const health = await this.#listen(worker, plan.connection.backend.leaseSeconds ?? LIVE_WITHIN_SECONDS);
     try {
       this.#worker = worker;
       const running = worker.run();
@@ -111,10 +111,10 @@ export class WorkerProcess {
     }
   }
 
-  async #listen(worker: QueueWorker): Promise<WorkerHealthServer | null> {
+  async #listen(worker: QueueWorker, leaseSeconds: number): Promise<WorkerHealthServer | null> {
     const { healthPort } = this.given;
     if (healthPort === undefined) return null;
-    const server = new WorkerHealthServer(worker, { port: healthPort, leaseSeconds: LIVE_WITHIN_SECONDS });
+    const server = new WorkerHealthServer(worker, { port: healthPort, leaseSeconds });
     try {
       this.#logger.log({ event: 'worker.health', port: await server.listen() });
     } catch (error) {
