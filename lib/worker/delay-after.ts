@@ -32,6 +32,8 @@ export function delayAfter(backoff: Backoff, failed: FailedAttempt, longestSecon
 
 /** A delay that the backend accepts. `what` begins the warning. */
 export function checkedDelay(seconds: unknown, longestSeconds: number, what: string): Delay {
+  // An async function: nobody waits for what it gives, so that nobody would handle its rejection.
+  if (seconds instanceof Promise) seconds.catch(() => undefined);
   if (typeof seconds !== 'number' || Number.isNaN(seconds) || seconds < 0) {
     return { delaySeconds: 0, warning: `${what} gave no number of 0 or more; the delay is 0.` };
   }
@@ -47,7 +49,9 @@ function secondsAfter(backoff: Backoff, { attempt, error, job }: FailedAttempt):
   if (typeof backoff === 'function') return job === null ? 0 : backoff(attempt, error, job);
   if ('base' in backoff) {
     const { base, factor = 2, max = Infinity, jitter = 0 } = backoff;
-    return Math.min(max, base * factor ** (attempt - 1)) * (1 - jitter * Math.random());
+    // 0 times what has grown beyond all numbers would be none.
+    const grown = base === 0 ? 0 : base * factor ** (attempt - 1);
+    return Math.min(max, grown) * (1 - jitter * Math.random());
   }
   return backoff[Math.min(attempt, backoff.length) - 1] ?? 0;
 }

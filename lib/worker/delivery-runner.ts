@@ -96,7 +96,7 @@ export class DeliveryRunner {
 
   #leaseOf(delivery: RunningDelivery, lengthMs: number, reservedAt: number, extend: ExtendLease): Lease {
     const { job } = delivery;
-    const { log } = this.#parts;
+    const { log, watch } = this.#parts;
     return new Lease({
       job,
       lengthMs,
@@ -109,6 +109,7 @@ export class DeliveryRunner {
       failed: (error) => {
         log.job('warn', 'job.renewal-failed', job, delivery.durationMs, errorFields(error));
       },
+      rescheduled: () => watch.watch(delivery),
     });
   }
 

@@ -19,6 +19,8 @@ export interface LeaseParts {
   readonly lost: (reason: LeaseLostException) => void;
   /** A renewal that was not applied, and is tried again. */
   readonly failed: (error: unknown) => void;
+  /** Something is due at another time than before. */
+  readonly rescheduled: () => void;
 }
 
 /**
@@ -101,6 +103,7 @@ export class Lease {
       throw error;
     } finally {
       this.#sending = null;
+      if (!this.#over) this.#parts.rescheduled();
     }
   }
 

@@ -14,6 +14,8 @@ test.each([
   [{ base: 2 }, 1, 2],
   [{ base: 2 }, 4, 16],
   [{ base: 2, factor: 3, max: 10 }, 3, 10],
+  [{ base: 0 }, 2_000, 0],
+  [{ base: 1, max: 60 }, 2_000, 60],
   [(attempt: number) => attempt * 5, 2, 10],
 ])('the backoff %j gives after attempt %i a delay of %d s', (backoff, attempt, expected) => {
   expect(delayAfter(backoff, at(attempt), Infinity)).toEqual({ delaySeconds: expected, warning: null });
@@ -34,6 +36,14 @@ test.each([[Number.NaN], [-1], ['5'], [undefined]])(
     expect(delay).toEqual({ delaySeconds: 0, warning: expect.stringContaining('backoff') });
   },
 );
+
+test("an async function means no delay, and its rejection is nobody else's trouble", async () => {
+  const rejecting: () => unknown = async () => {
+    throw error;
+  };
+  expect(delayAfter(rejecting as () => number, at(1), Infinity)).toMatchObject({ delaySeconds: 0 });
+  await new Promise((resolve) => setImmediate(resolve));
+});
 
 test('a function that throws means no delay, with a warning', () => {
   const throwing = (): never => {
