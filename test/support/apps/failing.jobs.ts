@@ -3,7 +3,7 @@ import { Handle, Job, JobDelivery } from '@kinetis/nestjs-queue';
 import { Ledger } from './ledger.js';
 
 /** Where in a delivery its worker is killed. */
-export const KILL_POINTS = ['before the work', 'after the work', 'after the ack', 'never'] as const;
+export const KILL_POINTS = ['before the work', 'after the work', 'after the ack'] as const;
 export type KillPoint = (typeof KILL_POINTS)[number];
 
 /** A step of a chain; its first delivery ends with its worker's process, killed at the given point. */
