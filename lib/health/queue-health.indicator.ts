@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
-import type { QueueCounts } from '../contract/index.js';
+import { InvalidQueueArgumentException, type QueueCounts } from '../contract/index.js';
+import { InAppWorker } from '../module/worker/in-app-worker.js';
 import { ConnectionDirectory, DEFAULT_CONNECTION, type QueueConnection } from '../queue/index.js';
 import { checkBacklogOptions, checkTimeoutMs } from './check-health-options.js';
 import { describeTrouble } from './describe-trouble.js';
@@ -74,6 +75,24 @@ export class QueueHealthIndicator {
     } catch (error) {
       return session.down({ ...about, ...describeTrouble(error) });
     }
+  }
+
+  /**
+   * Down when the worker inside this application has ended by itself: it never ends the process, so nothing else tells.
+   * For liveness: only a restart brings it back.
+   */
+  workerCheck<const Key extends string>(key: Key): HealthIndicatorResult<Key> {
+    const worker = this.#moduleRef.get(InAppWorker, { strict: false });
+    const session = this.#indicators.check(key);
+    if (worker.running) return session.up();
+    if (worker.result === null) {
+      throw new InvalidQueueArgumentException(
+        'workerCheck(): expected a worker inside this application, came none. Give `worker` to KinetisQueueModule, or ' +
+          'ask the health port of the worker process instead.',
+      );
+    }
+    const { exitCode } = worker.result;
+    return session.down({ exitCode, message: 'The worker has stopped; the logs say why.' });
   }
 
   #connection({ connection = DEFAULT_CONNECTION }: ConnectionCheckOptions): QueueConnection {
