@@ -11,7 +11,7 @@ import {
   type StoreOutcome,
   type WaitOptions,
 } from '../../lib/contract/index.js';
-import { memory } from '../../lib/backends/memory/index.js';
+import { memory, type MemoryClock } from '../../lib/backends/memory/index.js';
 
 /** What a scripted settlement answers; a function is asked, an error is thrown as a defect would be. */
 export type ScriptedAnswer = SettleOutcome['status'] | Error | Promise<unknown>;
@@ -43,14 +43,15 @@ export class ScriptedBackend implements QueueBackend {
   readonly extraItems: ReservedItem[] = [];
   /** A reserve resolves only after this. */
   holdReserve: Promise<void> | null = null;
-  readonly #inner: QueueBackend;
+  /** What answers where nothing is prescribed. */
+  readonly inner: QueueBackend;
 
-  constructor(leaseSeconds = 90) {
-    this.#inner = memory({ leaseSeconds })(NO_CONTEXT) as QueueBackend;
+  constructor(leaseSeconds = 90, clock: MemoryClock = { now: () => Date.now() }) {
+    this.inner = memory({ leaseSeconds, clock })(NO_CONTEXT) as QueueBackend;
   }
 
   get capabilities(): QueueBackend['capabilities'] {
-    return this.#inner.capabilities;
+    return this.inner.capabilities;
   }
 
   async connect(): Promise<void> {
@@ -61,20 +62,20 @@ export class ScriptedBackend implements QueueBackend {
   }
 
   store(jobs: readonly NewJob[]): Promise<readonly StoreOutcome[]> {
-    return this.#inner.store(jobs);
+    return this.inner.store(jobs);
   }
 
   async reserve(queues: readonly string[], limit: number): Promise<readonly ReservedItem[]> {
     this.reserveLimits.push(limit);
     if (this.serverDown !== null) throw this.serverDown;
     const extra = this.extraItems.splice(0, limit);
-    const stored = extra.length < limit ? await this.#inner.reserve(queues, limit - extra.length) : [];
+    const stored = extra.length < limit ? await this.inner.reserve(queues, limit - extra.length) : [];
     await this.holdReserve;
     return [...extra, ...stored];
   }
 
   waitForWork(queues: readonly string[], options: WaitOptions): Promise<readonly ReservedItem[]> {
-    return this.#inner.waitForWork(queues, options);
+    return this.inner.waitForWork(queues, options);
   }
 
   async settle(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]> {
@@ -84,11 +85,11 @@ export class ScriptedBackend implements QueueBackend {
   }
 
   count(queue: string): Promise<QueueCounts> {
-    return this.#inner.count(queue);
+    return this.inner.count(queue);
   }
 
   close(): Promise<void> {
-    return this.#inner.close();
+    return this.inner.close();
   }
 
   /** Operations of the settlements that were applied. */
@@ -115,7 +116,7 @@ export class ScriptedBackend implements QueueBackend {
 
   async #through(settlement: Settlement): Promise<SettleOutcome> {
     if (settlement.receipt === ScriptedBackend.EXTRA) return { status: 'applied' };
-    const [outcome] = await this.#inner.settle([settlement]);
+    const [outcome] = await this.inner.settle([settlement]);
     if (outcome === undefined) throw new Error('The memory backend gave no outcome.');
     return outcome;
   }

@@ -83,7 +83,7 @@ export class WorkerBench {
       {
         connection: this.connection,
         registry: this.registry,
-        scopes: this.#scopes(),
+        scopes: this.scopes(),
         listeners: events.length === 0 ? [] : [{ provider, method: 'on', events }],
         telemetry: this.telemetry,
         logger: this.logger,
@@ -101,7 +101,8 @@ export class WorkerBench {
     return this.events.map((event) => event.constructor.name);
   }
 
-  #scopes(): DeliveryScopes {
+  /** Scopes whose jobs do what `handler` says. */
+  scopes(): DeliveryScopes {
     const audit = {
       on: async (event: AnyJobEvent) => {
         this.events.push(event);

@@ -142,3 +142,15 @@ test('a signal can be read and a lease extended without effect', async () => {
   expect(delivery?.signal.aborted).toBe(false);
   await delivery?.extend({ seconds: 5 });
 });
+
+test('the steps of a chain run one after the other within the push, and a step that throws ends it', async () => {
+  const bench = new InlineBench();
+  await bench.queue.chain([new Greeting('Ada', at), new Greeting('Bo', at), new Greeting('Cy', at)]);
+  expect(bench.seen.map(({ job }) => (job as Greeting).name)).toEqual(['Ada', 'Bo', 'Cy']);
+  expect(bench.disposed).toBe(3);
+  const own = new Error('no');
+  bench.handle = () => (bench.seen.length === 5 ? Promise.reject(own) : undefined);
+  const names = ['Di', 'Ed', 'Flo'].map((name) => new Greeting(name, at));
+  await expect(bench.queue.chain(names)).rejects.toBe(own);
+  expect(bench.seen.map(({ job }) => (job as Greeting).name)).toEqual(['Ada', 'Bo', 'Cy', 'Di', 'Ed']);
+});
