@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   ConnectionFailed,
   InvalidQueueArgumentException,
+  ServerRefused,
   TransactionRequiredException,
 } from '../../lib/contract/index.js';
 import { migrated, newJob, openOrm, temporaryFile } from '../support/sql-files.js';
@@ -15,13 +16,13 @@ describe('the connection that the application and the queue share', () => {
     expect(await backend.queues()).toEqual(['after']);
   });
 
-  it('answers unknown for a settlement that waits, and never applies it later', async () => {
+  it('refuses a settlement that waits, so that it may be tried again, and never applies it later', async () => {
     const { backend, orm } = await migrated({ acquireTimeoutMs: 50 });
     await backend.store([newJob()]);
     const [item] = await backend.reserve(['mail'], 1);
     const ack = { operation: 'ack', receipt: item?.receipt, followUps: [] } as const;
     const outcomes = await orm.em.transactional(() => backend.settle([ack]));
-    expect(outcomes).toEqual([{ status: 'unknown', error: expect.any(ConnectionFailed) }]);
+    expect(outcomes).toEqual([{ status: 'refused', error: expect.any(ServerRefused) }]);
     expect((await backend.count('mail')).reserved).toBe(1);
     expect(await backend.settle([ack])).toEqual([{ status: 'applied' }]);
   });

@@ -1,4 +1,9 @@
-import { QueueServerException, type SettleOutcome, type Settlement } from '../../contract/index.js';
+import {
+  QueueServerException,
+  ServerRefused,
+  type SettleOutcome,
+  type Settlement,
+} from '../../contract/index.js';
 import type { FencedSettlement } from './dialects/sql-dialect.js';
 import { AcquireFailed } from './executor/acquire-failed.js';
 import type { SqlSession } from './executor/sql-executor.js';
@@ -33,7 +38,7 @@ export function settleBatches({ gate, dialect, settings }: SqlBackendParts): Set
     acquireTimeoutMs: settings.acquireTimeoutMs,
     keysOf: ({ receipt }) => [receipt.key],
     sizeOf: () => 1,
-    neverRan: (error) => error instanceof AcquireFailed && error.reason === 'timeout',
+    neverRan: neverSent,
     mayBeOnesFault: (error) => !(error instanceof AcquireFailed) && dialect.classify(error) === 'defect',
     async run(entries, acquireTimeoutMs) {
       const keepsFailed = settings.failedJobs !== null;
@@ -53,12 +58,27 @@ export function settleBatches({ gate, dialect, settings }: SqlBackendParts): Set
       const outcomes = batch.add(entries).map((outcome, index) =>
         outcome.catch((error: unknown) => {
           const action = `${entries[index]?.settlement.operation}()`;
+          if (neverSent(error)) return waitedInVain(action, settings.acquireTimeoutMs, error);
           return failedSettlement(translateError(dialect, error, action));
         }),
       );
       return Promise.all(outcomes);
     },
   };
+}
+
+function neverSent(error: unknown): boolean {
+  return error instanceof AcquireFailed && error.reason === 'timeout';
+}
+
+/** A transaction of the application ends sooner or later, and nothing was applied: it may be tried again. */
+function waitedInVain(action: string, acquireTimeoutMs: number, cause: unknown): SettleOutcome {
+  const error = new ServerRefused(
+    `${action}: waited ${acquireTimeoutMs} ms for the database connection; a transaction of this application may hold ` +
+      'it. Nothing was sent.',
+    { cause },
+  );
+  return { status: 'refused', error };
 }
 
 function isOneStatement(settlement: Settlement, keepsFailed: boolean): boolean {
