@@ -58,7 +58,13 @@ export class JobDelivery {
     return this.attempts >= this.maxAttempts;
   }
 
-  /** The lease ends `seconds` from now. Resolves without effect where there is no lease. */
+  /**
+   * The lease ends `seconds` from now. Resolves without effect where there is no lease. A worker that renews leases does
+   * not cut short a longer one; a shorter one holds until its next renewal, when a third of it has passed.
+   *
+   * Errors: `StaleJobHandleException` where the delivery is settled or another worker's, `InvalidQueueArgumentException`,
+   * those of the server.
+   */
   extend(options: { readonly seconds: number }): Promise<void> {
     return this.#fields.extend(options.seconds);
   }

@@ -95,8 +95,21 @@ describe('a worker from the environment', () => {
         QUEUE_CONCURRENCY: '10',
         QUEUE_MAX_ATTEMPTS: '0',
         QUEUE_POLL_TIMEOUT: '0.5',
+        QUEUE_RENEW_LEASES: 'false',
+        QUEUE_TIMEOUT_GRACE: '2.5',
+        QUEUE_CRASH_ALLOWANCE: 'Infinity',
+        QUEUE_SCHEMA_GRACE: '0',
       }),
-    ).toEqual({ connection: 'ledger', concurrency: 10, maxAttempts: 0, pollTimeoutSeconds: 0.5 });
+    ).toEqual({
+      connection: 'ledger',
+      concurrency: 10,
+      maxAttempts: 0,
+      pollTimeoutSeconds: 0.5,
+      renewLeases: false,
+      timeoutGraceSeconds: 2.5,
+      crashAllowance: Infinity,
+      schemaGraceSeconds: 0,
+    });
   });
 
   test.each([
@@ -105,6 +118,10 @@ describe('a worker from the environment', () => {
     ['QUEUE_CONCURRENCY', '0x10'],
     ['QUEUE_MAX_ATTEMPTS', '-1'],
     ['QUEUE_POLL_TIMEOUT', '0'],
+    ['QUEUE_RENEW_LEASES', 'no'],
+    ['QUEUE_TIMEOUT_GRACE', '-1'],
+    ['QUEUE_CRASH_ALLOWANCE', '1.5'],
+    ['QUEUE_SCHEMA_GRACE', 'Infinity'],
     ['QUEUE_POLL_TIMEOUT', 'Infinity'],
     ['QUEUE_CONNECTION_NAME', 'a b'],
   ])('%s=%s is refused', (variable, value) => {

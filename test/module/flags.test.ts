@@ -20,6 +20,7 @@ describe('flags', () => {
       { maxJobs: 1, maxTimeSeconds: 3600, maxMemoryMb: 256 },
     ],
     [['--once'], { once: true }],
+    [['--no-renew'], { renewLeases: false }],
     [['--worker-name=web 1'], { name: 'web 1' }],
     [['--health-port=0'], { healthPort: 0 }],
   ])('%j', (argv, given) => {
@@ -44,6 +45,8 @@ describe('flags', () => {
     [['--queue=a b'], 'came "a b"'],
     [['--queue', '--once'], '--queue: expected queue names, separated by commas'],
     [['--once=yes'], '--once: expected no value'],
+    [['--no-renew=false'], '--no-renew: expected no value'],
+    [['--renew'], 'Did you mean --no-renew?'],
     [['--concurrency=0'], '--concurrency: expected an integer of 1 or more, came "0"'],
     [['--concurrency', '-1'], 'came "-1"'],
     [['--concurrency=1', '--concurrency=2'], '--concurrency: expected once'],
