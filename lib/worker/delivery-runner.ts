@@ -255,7 +255,8 @@ export class DeliveryRunner {
       const job = course.job ?? rebuiltOrNull(definition, queued);
       if (job !== null) await scope.failed(job, error);
     } catch (failure) {
-      this.#parts.log.observerFailed(`${definition.name}.failed`, failure, queued);
+      const secrets = secretsOf(definition, queued.args);
+      this.#parts.log.observerFailed(`${definition.name}.failed`, failure, queued, secrets);
     }
   }
 

@@ -40,8 +40,13 @@ export class WorkerLog {
   }
 
   /** Someone who only watches has failed: it is told and changes nothing. */
-  observerFailed(observer: string, error: unknown, job: QueuedJob | null): void {
-    const fields = { observer, ...errorFields(error) };
+  observerFailed(
+    observer: string,
+    error: unknown,
+    job: QueuedJob | null,
+    secrets: readonly string[] = [],
+  ): void {
+    const fields = { observer, ...errorFields(error, secrets) };
     if (job === null) this.worker('warn', 'worker.observer-failed', fields);
     else this.job('warn', 'worker.observer-failed', job, null, fields);
   }

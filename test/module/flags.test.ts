@@ -46,7 +46,7 @@ describe('flags', () => {
     [['--queue', '--once'], '--queue: expected queue names, separated by commas'],
     [['--once=yes'], '--once: expected no value'],
     [['--no-renew=false'], '--no-renew: expected no value'],
-    [['--renew'], 'Did you mean --no-renew?'],
+    [['--no-renews'], 'Did you mean --no-renew?'],
     [['--concurrency=0'], '--concurrency: expected an integer of 1 or more, came "0"'],
     [['--concurrency', '-1'], 'came "-1"'],
     [['--concurrency=1', '--concurrency=2'], '--concurrency: expected once'],
