@@ -149,6 +149,21 @@ test('a full lease without an answered renewal aborts the signal, counted from t
   await end();
 });
 
+test('an answer that comes late moves the end of the lease only as far as its renewal was sent', async () => {
+  const { backend, delivery, end } = await running();
+  const late = deferred();
+  const never = deferred();
+  backend.nextSettlements.push(late.promise, never.promise);
+  await pass(LEASE / 3 + 20);
+  late.resolve(undefined);
+  await pass(LEASE - 20 - 1);
+  expect(delivery.signal.aborted).toBe(false);
+  await pass(1);
+  expect(delivery.signal.reason).toBeInstanceOf(LeaseLostException);
+  never.resolve(undefined);
+  await end();
+});
+
 test('an expired lease that nobody took is settled as ever, whatever the signal said', async () => {
   const { bench, end } = await running({ renewLeases: false });
   await pass(2 * LEASE);

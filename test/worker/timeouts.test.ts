@@ -207,6 +207,16 @@ test('a run that has reached its limit does not wait for an abandoned handler fo
   expect(held.backend.applied.filter((operation) => operation !== 'extend')).toEqual(['fail']);
 });
 
+test('nor does one that reaches its limit after a handler was abandoned', async () => {
+  const options = { concurrency: 2, maxJobs: 2, shutdownTimeoutSeconds: 10 };
+  const { bench: held, run } = await stubborn(['deaf'], options);
+  await pass(TIMEOUT + GRACE + 1);
+  await held.queue.push(new Unlimited('quick'));
+  await pass(12);
+  expect(await run).toMatchObject({ exitCode: 1 });
+  expect(held.told).toEqual(['JobFailedPermanently', 'JobSucceeded']);
+});
+
 test('a forced stop that has given a delivery back settles it no second time when its time is over', async () => {
   const { bench: held, worker, run } = await stubborn(['slow'], { concurrency: 1 });
   const forced = worker.forceStop();
