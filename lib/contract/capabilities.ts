@@ -1,7 +1,11 @@
 /** How failed jobs are kept: with an index, only by reading the store from its start, or not at all. */
 export type FailedJobsSupport = 'yes' | 'scan' | 'no';
 
-/** How finely a backend orders jobs by priority: every value of −100…100, a few levels, or not at all. */
+/**
+ * How finely a backend orders jobs by priority: every value of −100…100, a few levels, or not at all. Levels are three
+ * at least: −100, 0 and 100 never share one, values between them may; what is never swapped is a higher level and a
+ * lower one. A deferral is above every level.
+ */
 export type PrioritySupport = 'full' | 'levels' | 'none';
 
 /**
@@ -15,7 +19,11 @@ export interface Capabilities {
   readonly durable: boolean;
   /** Hands out deliveries to workers. False only where a push runs the job itself (sync). */
   readonly delivers: boolean;
-  /** A settlement by a delivery that is no longer current is told apart, answered `stale`, and changes nothing. */
+  /**
+   * Each settlement by a delivery that is no longer current is told apart, answered `stale`, and changes nothing. Where
+   * false it may be answered `applied`, and may even reach the job's later delivery; `stale` is answered where the
+   * backend happens to know (a closed channel).
+   */
   readonly fencedSettlement: boolean;
   readonly priorityLevels: PrioritySupport;
   readonly unique: boolean;
@@ -25,24 +33,44 @@ export interface Capabilities {
   readonly maxReleaseDelaySeconds: number;
   /** The smallest step of a delay that the backend keeps, in seconds; delays are rounded up to it. */
   readonly delayGranularitySeconds: number;
-  /** Counts are exact at the instant they are read, not estimates. */
+  /**
+   * Every count is known, and exact at the instant it is read. Where false a count may be an estimate that comes right
+   * in time, or null.
+   */
   readonly exactCounts: boolean;
   readonly clear: boolean;
   readonly failedJobs: FailedJobsSupport;
   readonly browse: boolean;
-  /** A reservation is a lease that can be extended; where false, nothing expires while the worker is connected. */
+  /**
+   * A reservation is a lease that can be extended. Where false nothing expires while the worker is connected: a delivery
+   * is lost with its channel, and `ReservedItem.lost` tells so.
+   */
   readonly extend: boolean;
   readonly pause: boolean;
   readonly transactionalPush: boolean;
   readonly listQueues: boolean;
-  /** A delivery that ended with its worker's death raises `attempts`. */
+  /**
+   * A delivery that ended with its worker's death raises `attempts`, and nothing that is free does: attempts beyond a
+   * cap are deaths.
+   */
   readonly countsCrashes: boolean;
-  /** A job can be given back without spending an attempt. */
+  /**
+   * A job can be given back, with the changes that a worker makes to its header, without spending an attempt. Where
+   * false the store counts deliveries itself: each is an attempt, whatever it came to, and `deferrals`, `graceRounds`
+   * and `rank` are not kept.
+   */
   readonly freeDeferral: boolean;
+  /**
+   * Within one priority, jobs pushed without a delay come oldest first. Where false that is only roughly so, and a sweep
+   * may find less than there is.
+   */
+  readonly keepsOrder: boolean;
   /** A job released without delay comes before every job that was not yet delivered. */
   readonly keepsPlace: boolean;
-  /** A chain's next job, or any follow-up, is stored in the same step as the ack. */
-  readonly atomicFollowUps: boolean;
+  /** A chain's next job, or any follow-up, is stored in the same step as the ack: on any queue, or only on the same. */
+  readonly atomicFollowUps: boolean | 'same-queue';
   /** `pushMany` stores all entries in one step or none. */
   readonly atomicPushMany: boolean;
+  /** The server can send items to a worker that watches one queue, up to a number that are unsettled. */
+  readonly pushDelivery: boolean;
 }

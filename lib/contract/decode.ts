@@ -55,6 +55,7 @@ function decodeEnvelope(item: ReservedItem): Decoded {
       header,
       body,
       leaseSeconds: item.leaseSeconds,
+      lost: item.lost,
     }),
   };
 }

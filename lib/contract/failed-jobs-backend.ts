@@ -26,7 +26,7 @@ export interface FailedJobsQuery {
 export interface FailedJobsPage {
   /** Newest first; oldest first where `failedJobs` is `scan`. */
   readonly jobs: readonly StoredFailedJob[];
-  /** Where the next page begins, null at the end. */
+  /** Where the next page begins, null at the end. Always null where `failedJobs` is `scan`. */
   readonly cursor: string | null;
 }
 
@@ -39,15 +39,24 @@ export interface RetryAllResult {
   readonly duplicates: number;
 }
 
-/** A backend that keeps failed jobs. Declared by `capabilities.failedJobs`. */
+/** How many failed jobs a backend that scans reads at most. */
+export const MAX_FAILED_SCAN = 1_000;
+
+/**
+ * A backend that keeps failed jobs. Declared by `capabilities.failedJobs`.
+ *
+ * Where that is `scan` each queue has a failed store of its own that can only be read from its oldest job on: `queue` is
+ * given in every call, `limit` is at most `MAX_FAILED_SCAN`, and there are no cursors. Elsewhere an id is enough, and a
+ * `queue` beside it says nothing more.
+ */
 export interface FailedJobsBackend extends QueueBackend {
   listFailed(query: FailedJobsQuery): Promise<FailedJobsPage>;
-  findFailed(id: string): Promise<StoredFailedJob | null>;
+  findFailed(id: string, queue?: string): Promise<StoredFailedJob | null>;
   /** Puts it back on its queue with attempts, deferrals and grace rounds from the start; the serial goes on. */
-  retryFailed(id: string): Promise<RetryOutcome>;
+  retryFailed(id: string, queue?: string): Promise<RetryOutcome>;
   retryAllFailed(queue?: string): Promise<RetryAllResult>;
   /** Deletes one; false when there is none. Touches no unique key. */
-  forgetFailed(id: string): Promise<boolean>;
+  forgetFailed(id: string, queue?: string): Promise<boolean>;
   /** Deletes all, of one queue or of every one; resolves with how many. Touches no unique key. */
   flushFailed(queue?: string): Promise<number>;
 }

@@ -11,6 +11,7 @@ export interface QueuedJobFields {
   readonly header: JobHeader;
   readonly body: JobBody;
   readonly leaseSeconds: number | null;
+  readonly lost?: AbortSignal | undefined;
 }
 
 /**
@@ -27,6 +28,8 @@ export class QueuedJob {
   readonly body: JobBody;
   /** Length of this delivery's lease in seconds, null where there are no leases. */
   readonly leaseSeconds: number | null;
+  /** Aborts when the delivery is lost with the channel that it came by; null where it outlives its connection. */
+  readonly lost: AbortSignal | null;
 
   constructor(fields: QueuedJobFields) {
     assertQueueName(fields.queue, 'QueuedJob: queue');
@@ -40,6 +43,7 @@ export class QueuedJob {
     this.header = fields.header;
     this.body = fields.body;
     this.leaseSeconds = fields.leaseSeconds;
+    this.lost = fields.lost ?? null;
   }
 
   get id(): string {

@@ -11,4 +11,10 @@ export interface ReservedItem {
   readonly body: string | Uint8Array;
   /** Length in seconds of the lease that this reservation got, null where there are no leases. */
   readonly leaseSeconds: number | null;
+  /**
+   * Aborts when the delivery was lost before it was settled, because the channel that it came by was closed: its server
+   * delivers the job again. One signal may serve all deliveries of a channel. Left out where a delivery outlives the
+   * connection.
+   */
+  readonly lost?: AbortSignal | undefined;
 }

@@ -40,14 +40,18 @@ export interface ExtendSettlement {
   readonly seconds: number;
 }
 
+/** What a worker asks of a backend for one delivery. */
 export type Settlement = AckSettlement | ReturnSettlement | FailSettlement | ExtendSettlement;
 
 /**
  * What became of one settlement.
  * - `applied`: answered by the server.
- * - `stale`: the delivery was no longer current, nothing was written (`fencedSettlement` only).
- * - `refused`: the server answered without applying it, for a reason that passes; it may be tried again.
- * - `unknown`: sent, but no answer came, or it could not be sent at all: the caller may not assume either way.
+ * - `stale`: the delivery was no longer current, nothing was written. With `fencedSettlement` always answered so, else
+ *   only where the backend knows it for certain.
+ * - `refused`: certainly not applied, for a reason that passes (a deadlock, a connection that others hold); it may be
+ *   tried again.
+ * - `unknown`: sent, but no answer came, or it could not be sent at all, or one of its two steps was taken and the other
+ *   was not: the caller may not assume either way. The backend sees to it that the job is not lost.
  */
 export type SettleOutcome =
   | { readonly status: 'applied' }

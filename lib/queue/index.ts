@@ -1,6 +1,7 @@
 export * from './chain-steps.js';
 export * from './clearable-queue.js';
 export * from './connection-directory.js';
+export * from './consume.js';
 export * from './failed-jobs.js';
 export * from './failure-of.js';
 export * from './job-browser.js';

@@ -2,6 +2,8 @@ import {
   assertQueueName,
   assertQueueNames,
   assertTimeoutSeconds,
+  canConsume,
+  type Consumption,
   MalformedJobSettledException,
   type QueueBackend,
   type QueueCounts,
@@ -11,6 +13,7 @@ import {
   canListQueues,
   type QueueTelemetry,
 } from '../contract/index.js';
+import { consumeDeliveries, type ConsumeDeliveriesOptions } from './consume.js';
 import { type NextOptions, nextDeliveries } from './pop-loop.js';
 import { type CaptureMetadata, Pusher } from './pusher.js';
 import { PushTelemetry } from './push-telemetry.js';
@@ -51,6 +54,19 @@ export class QueueConnection {
   next(queues: readonly string[], options: NextOptions): Promise<ReserveAnswer[]> {
     this.assertDelivers();
     return nextDeliveries(this.backend, this.receiver, queues, options);
+  }
+
+  /**
+   * Deliveries of one queue as its server sends them; see `consumeDeliveries`. Only where the backend has
+   * `pushDelivery`.
+   */
+  async consume(queue: string, options: ConsumeDeliveriesOptions): Promise<Consumption> {
+    if (!canConsume(this.backend)) {
+      throw new QueueNotConsumableException(
+        `consume(): the backend "${this.backend.driver}" of connection "${this.name}" sends nothing by itself; ask it.`,
+      );
+    }
+    return consumeDeliveries(this.backend, this.receiver, queue, options);
   }
 
   /** One immediate sweep. */

@@ -38,7 +38,7 @@ export class Settler {
    * before: it may then run twice, and is never lost.
    */
   async ack(job: QueuedJob, followUps: readonly NewJob[] = followUpsOf(job)): Promise<void> {
-    const together = followUps.length === 0 || this.#backend.capabilities.atomicFollowUps;
+    const together = this.#inOneStep(job, followUps);
     if (!together) await this.#storeBeforeAck(followUps);
     await this.#settle(job, {
       operation: 'ack',
@@ -84,6 +84,13 @@ export class Settler {
       );
     }
     await this.#settle(job, { operation: 'extend', receipt: job.handle, seconds: options.seconds });
+  }
+
+  #inOneStep(job: QueuedJob, followUps: readonly NewJob[]): boolean {
+    if (followUps.length === 0) return true;
+    const { atomicFollowUps } = this.#backend.capabilities;
+    if (atomicFollowUps !== 'same-queue') return atomicFollowUps;
+    return followUps.every(({ queue }) => queue === job.queue);
   }
 
   async #storeBeforeAck(followUps: readonly NewJob[]): Promise<void> {

@@ -11,6 +11,10 @@
  * for (const { title, unmet } of inapplicable) test(title, { skip: unmet.join(', ') });
  * ```
  *
+ * What a store cannot do it says in its capabilities, and the suite asks for no more: a store without order, without
+ * exact counts or without fences is held to the rest. Facilities that make trouble (`disconnect`, `silence`, `refuse`)
+ * bring the cases that matter most for a broker.
+ *
  * Without the facility `clock` the cases wait for short leases to end (some minutes one after the other; several at
  * once when `open()` gives a store each). Pin the number of cases that ran, so that one which stops to apply is noticed.
  */

@@ -1,5 +1,5 @@
 import { forgetfulMemoryHarness, memoryHarness } from '../support/conformance/memory-harness.js';
 import { runConformance } from '../support/conformance/run-conformance.js';
 
-runConformance(memoryHarness, { run: 574, notApplicable: 16 });
-runConformance(forgetfulMemoryHarness, { run: 544, notApplicable: 46 });
+runConformance(memoryHarness, { run: 577, notApplicable: 45 });
+runConformance(forgetfulMemoryHarness, { run: 546, notApplicable: 76 });

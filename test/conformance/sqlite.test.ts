@@ -5,4 +5,4 @@ import { openSqliteHarness } from '../support/conformance/sqlite-harness.js';
 const { harness, close } = await openSqliteHarness();
 afterAll(close);
 
-runConformance(harness, { run: 554, notApplicable: 36 });
+runConformance(harness, { run: 557, notApplicable: 65 });

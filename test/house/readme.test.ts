@@ -44,7 +44,7 @@ const ROWS: Readonly<Record<string, (of: Capabilities) => boolean>> = {
   'a delivery can be extended': (of) => of.extend,
   priorities: (of) => of.delivers && of.priorityLevels === 'full',
   'unique keys': (of) => of.unique,
-  chains: (of) => of.delivers && of.atomicFollowUps,
+  chains: (of) => of.delivers && of.atomicFollowUps !== false,
   'a queue can be cleared': (of) => of.clear,
   'a queue can be paused': (of) => of.pause,
   'waiting jobs can be browsed': (of) => of.browse,

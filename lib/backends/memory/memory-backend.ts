@@ -52,9 +52,11 @@ export const MEMORY_CAPABILITIES: Capabilities = {
   listQueues: true,
   countsCrashes: true,
   freeDeferral: true,
+  keepsOrder: true,
   keepsPlace: true,
   atomicFollowUps: true,
   atomicPushMany: true,
+  pushDelivery: false,
 };
 
 /** An injected clock may be moved by hand, so a wait is never longer than this before the next sweep. */

@@ -19,7 +19,9 @@ export const SQL_CAPABILITIES: Capabilities = {
   listQueues: true,
   countsCrashes: true,
   freeDeferral: true,
+  keepsOrder: true,
   keepsPlace: true,
   atomicFollowUps: true,
   atomicPushMany: true,
+  pushDelivery: false,
 };

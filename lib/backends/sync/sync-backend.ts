@@ -29,9 +29,11 @@ export const SYNC_CAPABILITIES: Capabilities = {
   listQueues: false,
   countsCrashes: false,
   freeDeferral: false,
+  keepsOrder: false,
   keepsPlace: false,
   atomicFollowUps: false,
   atomicPushMany: false,
+  pushDelivery: false,
 };
 
 /** Runs each job inside its push: nothing is ever stored, so there is nothing to reserve, count or settle. */

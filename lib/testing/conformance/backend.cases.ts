@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   canBrowse,
+  canConsume,
   canListQueues,
   canPause,
   isClearing,
@@ -20,6 +21,7 @@ const promised: readonly (readonly [has: (backend: QueueBackend) => boolean, ...
   [isClearing, 'clear'],
   [canListQueues, 'queues'],
   [canPause, 'pauseQueue', 'resumeQueue'],
+  [canConsume, 'consume'],
   [canBrowse, 'listJobs', 'findJob', 'removeJob', 'promoteJob'],
   [
     keepsFailedJobs,
@@ -58,7 +60,7 @@ const facts: readonly ConformanceCase[] = [
   }),
   backendCase('answers one outcome an entry, in order', async (session) => {
     await session.pushAll(['a', 'b', 'c']);
-    const items = await session.backend.reserve([session.queue], 3);
+    const items = await session.items(3);
     const settlements = items.map(({ receipt }) => ({ operation: 'ack', receipt, followUps: [] }) as const);
     assert.equal((await session.backend.settle(settlements)).length, 3);
   }),

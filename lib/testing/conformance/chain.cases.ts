@@ -48,7 +48,7 @@ const steps: readonly ConformanceCase[] = [
     async (session) => {
       await session.api.chain([
         { job: new Note('a'), queue: session.queue },
-        { job: new Note('urgent'), queue: session.queue, priority: 50 },
+        { job: new Note('urgent'), queue: session.queue, priority: 100 },
       ]);
       const first = await session.take();
       await session.push('plain');
@@ -87,7 +87,7 @@ const ends: readonly ConformanceCase[] = [
       await session.connection.settler.ack(current);
       assert.equal(textOf(await session.take()), 'b');
     },
-    { fencedSettlement: true, atomicFollowUps: true, extend: true },
+    { fencedSettlement: true, atomicFollowUps: [true, 'same-queue'], extend: true },
   ),
   chainCase(
     'a chain goes on when its failed step is retried',
@@ -96,7 +96,7 @@ const ends: readonly ConformanceCase[] = [
       const job = await session.take();
       await session.connection.settler.fail(job, new Error('no'));
       assert.ok(keepsFailedJobs(session.backend));
-      await session.backend.retryFailed(job.id);
+      await session.backend.retryFailed(job.id, session.queue);
       await session.connection.settler.ack(await session.take());
       assert.equal(textOf(await session.take()), 'b');
     },

@@ -57,7 +57,7 @@ const reserves: readonly ConformanceCase[] = [
     async (session) => {
       const other = await session.second();
       const ids = await fill(session, 30);
-      await session.reserve(30);
+      await session.gather(30);
       await session.expireLease();
       const drained = await Promise.all([
         drain(session.connection, session.queue, 2),

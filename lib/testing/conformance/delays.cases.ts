@@ -56,7 +56,9 @@ const floors: readonly ConformanceCase[] = [
     await session.connection.settler.defer(await session.take(), { delaySeconds: session.delaySeconds });
     await session.expectNothing('not at once');
     await session.pass(session.delaySeconds + session.slackSeconds);
-    assert.equal((await session.take()).deferrals, 1);
+    const job = await session.take();
+    if (session.backend.capabilities.freeDeferral) assert.deepEqual([job.attempts, job.deferrals], [1, 1]);
+    else assert.equal(job.attempts, 2, 'every delivery is an attempt');
   }),
   delayCase(
     'a delay outlasts the lease of the delivery that asked for it',
@@ -79,7 +81,9 @@ const promotion: readonly ConformanceCase[] = [
     await session.push('long', { delaySeconds: unit * 3 });
     await session.push('short', { delaySeconds: unit });
     await session.pass(unit + session.slackSeconds);
-    assert.equal(textOf(await session.take()), 'short');
+    const short = await session.take();
+    assert.equal(textOf(short), 'short');
+    await session.connection.settler.ack(short);
     await session.expectNothing('the longer delay goes on');
     await session.pass(unit * 2);
     assert.equal(textOf(await session.take()), 'long');

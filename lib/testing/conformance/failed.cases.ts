@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
-import { type FailedJobsBackend, keepsFailedJobs, type StoredFailedJob } from '../../contract/index.js';
+import {
+  type FailedJobsBackend,
+  InvalidQueueArgumentException,
+  keepsFailedJobs,
+  MAX_FAILED_SCAN,
+  type StoredFailedJob,
+} from '../../contract/index.js';
+import { FailedJobs } from '../../queue/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
 import { Note } from './jobs.js';
 import { malformedKinds, rawItem } from './raw-items.js';
 import { at, type Session, textOf } from './session.js';
 
-const failedCase = concern('failed', { failedJobs: 'yes' });
+const failedCase = concern('failed', { failedJobs: ['yes', 'scan'] });
+const indexedCase = concern('failed', { failedJobs: 'yes' });
+const scannedCase = concern('failed', { failedJobs: 'scan' });
 
 function storeOf(session: Session): FailedJobsBackend {
   assert.ok(keepsFailedJobs(session.backend));
@@ -31,7 +40,7 @@ const kept: readonly ConformanceCase[] = [
     await session.connection.settler.release(await session.take());
     const job = await session.take();
     await session.connection.settler.fail(job, new TypeError('gone wrong'), 'exhausted');
-    const stored = await storeOf(session).findFailed(job.id);
+    const stored = await storeOf(session).findFailed(job.id, session.queue);
     assert.ok(stored !== null, 'it is found by its id');
     assert.deepEqual([stored.id, stored.queue], [job.id, session.queue]);
     assert.deepEqual(JSON.parse(String(stored.body)), job.body);
@@ -55,7 +64,7 @@ const kept: readonly ConformanceCase[] = [
           assert.deepEqual(Buffer.from(stored.body), Buffer.from(raw.body));
           assert.equal(stored.failure.cause, 'undecodable');
           assert.ok(stored.id.length > 0, 'it has an id to be found by');
-          assert.ok((await storeOf(session).findFailed(stored.id)) !== null);
+          assert.ok((await storeOf(session).findFailed(stored.id, session.queue)) !== null);
         },
         { facilities: ['storeRaw'], holds: kind },
       ),
@@ -64,19 +73,23 @@ const kept: readonly ConformanceCase[] = [
     'bad items without an id are told apart',
     async (session) => {
       for (let index = 0; index < 3; index += 1) await session.storeRaw(rawItem({}, { id: undefined }));
-      await session.reserve(10);
+      await session.gather(3);
       const ids = new Set((await listed(session)).map(({ id }) => id));
       assert.equal(ids.size, 3);
     },
     { facilities: ['storeRaw'] },
   ),
-  failedCase('a stale fail keeps nothing', async (session) => {
-    await session.push('a');
-    const job = await session.take();
-    await session.connection.settler.ack(job);
-    await assert.rejects(() => session.connection.settler.fail(job, new Error('late')));
-    assert.deepEqual(await listed(session), []);
-  }),
+  failedCase(
+    'a stale fail keeps nothing',
+    async (session) => {
+      await session.push('a');
+      const job = await session.take();
+      await session.connection.settler.ack(job);
+      await assert.rejects(() => session.connection.settler.fail(job, new Error('late')));
+      assert.deepEqual(await listed(session), []);
+    },
+    { fencedSettlement: true },
+  ),
   failedCase(
     'a clear leaves failed jobs',
     async (session) => {
@@ -90,7 +103,7 @@ const kept: readonly ConformanceCase[] = [
 ];
 
 const lists: readonly ConformanceCase[] = [
-  failedCase('failed jobs are listed newest first, each queue its own', async (session) => {
+  indexedCase('failed jobs are listed newest first, each queue its own', async (session) => {
     const other = session.anotherQueue();
     const ids: string[] = [];
     for (const text of ['a', 'b', 'c']) {
@@ -104,7 +117,7 @@ const lists: readonly ConformanceCase[] = [
     );
     await session.expectCounts({ failed: 1 }, 'the other queue', other);
   }),
-  failedCase('a list comes in pages that repeat and leave out nothing', async (session) => {
+  indexedCase('a list comes in pages that repeat and leave out nothing', async (session) => {
     const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) ids.unshift(await failNote(session, String(index)));
     const seen: string[] = [];
@@ -120,11 +133,59 @@ const lists: readonly ConformanceCase[] = [
   }),
   failedCase('what never failed is not found', async (session) => {
     const id = await session.push('a');
-    assert.equal(await storeOf(session).findFailed(id), null);
+    assert.equal(await storeOf(session).findFailed(id, session.queue), null);
     assert.deepEqual(await storeOf(session).listFailed({ queue: session.queue, limit: 5 }), {
       jobs: [],
       cursor: null,
     });
+  }),
+];
+
+const byId: readonly ConformanceCase[] = [
+  indexedCase('an id alone finds, retries and forgets a failed job', async (session) => {
+    const [forgotten, retried] = [await failNote(session, 'a'), await failNote(session, 'b')];
+    assert.equal((await storeOf(session).findFailed(forgotten))?.id, forgotten);
+    assert.equal(await storeOf(session).retryFailed(retried), 'retried');
+    assert.equal(await storeOf(session).forgetFailed(forgotten), true);
+  }),
+];
+
+const scans: readonly ConformanceCase[] = [
+  scannedCase('failed jobs are read from the oldest on, without pages', async (session) => {
+    const ids: string[] = [];
+    for (const text of ['a', 'b', 'c', 'd']) ids.push(await failNote(session, text));
+    const { jobs, cursor } = await storeOf(session).listFailed({ queue: session.queue, limit: 3 });
+    assert.deepEqual(
+      jobs.map(({ id }) => id),
+      ids.slice(0, 3),
+    );
+    assert.equal(cursor, null);
+    assert.equal((await listed(session)).length, 4, 'reading takes nothing out');
+  }),
+  scannedCase('what a scan cannot answer is refused above the backend', async (session) => {
+    const failed = new FailedJobs(storeOf(session));
+    const { queue } = session;
+    for (const ask of [
+      () => failed.list(),
+      () => failed.list({ queue, cursor: '1' }),
+      () => failed.list({ queue, limit: MAX_FAILED_SCAN + 1 }),
+      () => failed.find('f'.repeat(32)),
+      () => failed.retry('f'.repeat(32)),
+      () => failed.retryAll(),
+      () => failed.forget('f'.repeat(32)),
+      () => failed.flush(),
+    ]) {
+      await assert.rejects(async () => ask(), InvalidQueueArgumentException);
+    }
+    assert.deepEqual(await failed.list({ queue, limit: MAX_FAILED_SCAN }), { jobs: [], cursor: null });
+  }),
+  scannedCase('an id is looked for in its own queue only', async (session) => {
+    const id = await failNote(session, 'a');
+    const other = session.anotherQueue();
+    assert.equal(await storeOf(session).findFailed(id, other), null);
+    assert.equal(await storeOf(session).forgetFailed(id, other), false);
+    assert.equal(await storeOf(session).retryFailed(id, other), 'missing');
+    assert.equal((await storeOf(session).findFailed(id, session.queue))?.id, id);
   }),
 ];
 
@@ -135,13 +196,17 @@ const retries: readonly ConformanceCase[] = [
     await session.connection.settler.defer(await session.take());
     const job = await session.take();
     await session.connection.settler.fail(job, new Error('no'));
-    assert.equal(await storeOf(session).retryFailed(job.id), 'retried');
+    assert.equal(await storeOf(session).retryFailed(job.id, session.queue), 'retried');
     await session.expectCounts({ ready: 1, failed: 0 });
     const again = await session.take();
     assert.deepEqual(again.body, job.body);
     assert.deepEqual([again.attempts, again.deferrals, again.header.graceRounds], [1, 0, 0]);
-    assert.ok(again.header.serial > job.header.serial, 'the serial goes on');
-    await assert.rejects(() => session.connection.settler.ack(job), 'the old delivery has ended');
+    if (session.backend.capabilities.fencedSettlement) {
+      assert.ok(again.header.serial > job.header.serial, 'the serial goes on');
+    }
+    if (session.backend.capabilities.fencedSettlement) {
+      await assert.rejects(() => session.connection.settler.ack(job), 'the old delivery has ended');
+    }
     await session.connection.settler.ack(again);
   }),
   failedCase(
@@ -150,17 +215,17 @@ const retries: readonly ConformanceCase[] = [
       await session.push('low', { priority: -5 });
       const job = await session.take();
       await session.connection.settler.fail(job, new Error('no'));
-      await storeOf(session).retryFailed(job.id);
+      await storeOf(session).retryFailed(job.id, session.queue);
       await session.push('plain');
       assert.deepEqual((await session.takeMany(2)).map(textOf), ['plain', 'low']);
     },
     { priorityLevels: 'full' },
   ),
   failedCase('a retry of what is not there is missing, and so is a second one', async (session) => {
-    assert.equal(await storeOf(session).retryFailed('f'.repeat(32)), 'missing');
+    assert.equal(await storeOf(session).retryFailed('f'.repeat(32), session.queue), 'missing');
     const id = await failNote(session, 'a');
-    assert.equal(await storeOf(session).retryFailed(id), 'retried');
-    assert.equal(await storeOf(session).retryFailed(id), 'missing');
+    assert.equal(await storeOf(session).retryFailed(id, session.queue), 'retried');
+    assert.equal(await storeOf(session).retryFailed(id, session.queue), 'missing');
     await session.expectCounts({ ready: 1 }, 'it came back once');
   }),
   failedCase('a retry of all brings back one queue’s jobs', async (session) => {
@@ -179,10 +244,10 @@ const retries: readonly ConformanceCase[] = [
       const id = await session.api.push(new Note('first'), options);
       await session.connection.settler.fail(await session.take(), new Error('no'));
       await session.api.push(new Note('second'), options);
-      assert.equal(await storeOf(session).retryFailed(String(id)), 'duplicate');
+      assert.equal(await storeOf(session).retryFailed(String(id), session.queue), 'duplicate');
       await session.expectCounts({ ready: 1, failed: 1 });
       await session.connection.settler.ack(await session.take());
-      assert.equal(await storeOf(session).retryFailed(String(id)), 'retried');
+      assert.equal(await storeOf(session).retryFailed(String(id), session.queue), 'retried');
       assert.equal(await session.api.push(new Note('third'), options), null, 'it holds its key again');
     },
     { unique: true },
@@ -193,9 +258,9 @@ const removals: readonly ConformanceCase[] = [
   failedCase('a failed job that is forgotten is gone', async (session) => {
     const id = await failNote(session, 'a');
     await failNote(session, 'b');
-    assert.equal(await storeOf(session).forgetFailed(id), true);
-    assert.equal(await storeOf(session).forgetFailed(id), false);
-    assert.equal(await storeOf(session).findFailed(id), null);
+    assert.equal(await storeOf(session).forgetFailed(id, session.queue), true);
+    assert.equal(await storeOf(session).forgetFailed(id, session.queue), false);
+    assert.equal(await storeOf(session).findFailed(id, session.queue), null);
     await session.expectCounts({ ready: 0, failed: 1 });
   }),
   failedCase('a flush empties one queue’s failed jobs and counts them', async (session) => {
@@ -213,12 +278,19 @@ const removals: readonly ConformanceCase[] = [
       const id = await failNote(session, 'a');
       const { backend } = await session.second();
       assert.ok(keepsFailedJobs(backend));
-      assert.equal((await backend.findFailed(id))?.queue, session.queue);
-      assert.equal(await backend.retryFailed(id), 'retried');
+      assert.equal((await backend.findFailed(id, session.queue))?.queue, session.queue);
+      assert.equal(await backend.retryFailed(id, session.queue), 'retried');
       assert.equal((await session.take()).id, id);
     },
     { facilities: ['second'] },
   ),
 ];
 
-export const failedCases: readonly ConformanceCase[] = [...kept, ...lists, ...retries, ...removals];
+export const failedCases: readonly ConformanceCase[] = [
+  ...kept,
+  ...lists,
+  ...byId,
+  ...scans,
+  ...retries,
+  ...removals,
+];

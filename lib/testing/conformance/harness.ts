@@ -7,8 +7,11 @@ import type { Capabilities, QueueBackend } from '../../contract/index.js';
  * - `storeRaw`: puts anything into the store, as a foreign writer would.
  * - `second`: opens the store a second time, as another process would; where the store is the process itself, gives
  *   another consumer of it.
+ * - `disconnect`: closes the backend's connection, or its channels, from the server's side or on the way.
+ * - `silence`: keeps the next request of the backend from being answered.
+ * - `refuse`: lets the server refuse one entry of the next batch.
  */
-export type Facility = 'clock' | 'storeRaw' | 'second';
+export type Facility = 'clock' | 'storeRaw' | 'second' | 'disconnect' | 'silence' | 'refuse';
 
 /** Something that no push would write: a header of any shape, a body of any bytes. */
 export interface RawItem {
@@ -27,10 +30,20 @@ export interface OpenedStore {
   storeRaw?(item: RawItem): Promise<void>;
   /** Another backend on the same store, closed by the harness together with the store. Facility `second`. */
   second?(): Promise<QueueBackend>;
+  /** Cuts the backend off; it may connect again by itself. Resolves when the server has noticed. Facility `disconnect`. */
+  disconnect?(): Promise<void>;
+  /**
+   * The next request that stores or settles something is lost on its way to the server (nothing is applied), or its
+   * answer is (it is applied). Facility `silence`.
+   */
+  silence?(lost: 'request' | 'answer'): Promise<void>;
+  /** The entry at this place of the next request that stores or settles is refused alone. Facility `refuse`. */
+  refuse?(entry: number): Promise<void>;
   /** Closes the backend and whatever `second()` opened. */
   close(): Promise<void>;
 }
 
+/** How the suite wants a store to be opened. */
 export interface OpenOptions {
   /** The lease length that the backend is to be configured with. */
   readonly leaseSeconds: number;

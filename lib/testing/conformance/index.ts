@@ -14,6 +14,8 @@ import { fidelityCases } from './fidelity.cases.js';
 import { malformedCases } from './malformed.cases.js';
 import { backendCases } from './backend.cases.js';
 import { browseCases } from './browse.cases.js';
+import { consumeCases } from './consume.cases.js';
+import { troubleCases } from './trouble.cases.js';
 import { chainCases } from './chain.cases.js';
 import { failedCases } from './failed.cases.js';
 import { unmetNeeds } from './needs.js';
@@ -49,6 +51,8 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...failedCases,
   ...browseCases,
   ...backendCases,
+  ...consumeCases,
+  ...troubleCases,
 ];
 
 /** A case that does not apply to a backend, and what would have to be there. */
@@ -57,6 +61,7 @@ export interface InapplicableCase {
   readonly unmet: readonly string[];
 }
 
+/** The suite, divided for one backend. */
 export interface ConformancePlan {
   readonly applicable: readonly ConformanceCase[];
   readonly inapplicable: readonly InapplicableCase[];

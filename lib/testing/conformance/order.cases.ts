@@ -9,12 +9,12 @@ const LETTERS = [...'abcdefghijklmnopqrst'];
 const withinOneQueue: readonly ConformanceCase[] = [
   orderCase('jobs pushed without a delay come oldest first', async (session) => {
     await session.pushAll(LETTERS);
-    assert.deepEqual((await session.takeMany(LETTERS.length)).map(textOf), LETTERS);
+    session.expectTexts((await session.takeMany(LETTERS.length)).map(textOf), LETTERS);
   }),
   orderCase('a batch is in order too', async (session) => {
     await session.pushAll(LETTERS);
-    assert.deepEqual(textsOf(await session.reserve(7)), LETTERS.slice(0, 7));
-    assert.deepEqual(textsOf(await session.reserve(100)), LETTERS.slice(7));
+    const texts = [...textsOf(await session.gather(7)), ...textsOf(await session.gather(13))];
+    session.expectTexts(texts, LETTERS);
   }),
   orderCase(
     'a job released at once comes before every job not yet delivered',
@@ -23,8 +23,10 @@ const withinOneQueue: readonly ConformanceCase[] = [
       const held = await session.takeMany(2);
       await session.connection.settler.release(at(held, 1));
       await session.connection.settler.release(at(held, 0));
-      assert.deepEqual(new Set((await session.takeMany(2)).map(textOf)), new Set(['a', 'b']));
-      assert.deepEqual((await session.takeMany(2)).map(textOf), ['c', 'd']);
+      const again = await session.takeMany(2);
+      assert.deepEqual(new Set(again.map(textOf)), new Set(held.map(textOf)));
+      const others = ['a', 'b', 'c', 'd'].filter((text) => !held.some((job) => textOf(job) === text));
+      session.expectTexts((await session.takeMany(2)).map(textOf), others);
     },
     { keepsPlace: true },
   ),
@@ -32,20 +34,22 @@ const withinOneQueue: readonly ConformanceCase[] = [
     'a job given back comes before every job not yet delivered',
     async (session) => {
       await session.pushAll(['a', 'b']);
-      await session.connection.settler.giveBack(await session.take());
-      assert.deepEqual((await session.takeMany(2)).map(textOf), ['a', 'b']);
+      const first = await session.take();
+      await session.connection.settler.giveBack(first);
+      assert.equal((await session.take()).id, first.id);
     },
     { keepsPlace: true, freeDeferral: true },
   ),
   orderCase('a delayed job at the front holds nothing back', async (session) => {
     await session.push('later', { delaySeconds: session.delaySeconds });
     await session.pushAll(['a', 'b']);
-    assert.deepEqual((await session.takeMany(2)).map(textOf), ['a', 'b']);
+    session.expectTexts((await session.takeMany(2)).map(textOf), ['a', 'b']);
   }),
   orderCase('a reserved job at the front holds nothing back', async (session) => {
-    await session.pushAll(['held', 'a', 'b']);
+    await session.push('held');
     await session.take();
-    assert.deepEqual((await session.takeMany(2)).map(textOf), ['a', 'b']);
+    await session.pushAll(['a', 'b']);
+    session.expectTexts((await session.takeMany(2)).map(textOf), ['a', 'b']);
   }),
 ];
 
@@ -69,7 +73,7 @@ const acrossQueues: readonly ConformanceCase[] = [
       const other = session.anotherQueue();
       await session.push('urgent', { queue: other, priority: 100 });
       await session.push('idle', { priority: -100 });
-      const jobs = await session.connection.reserve([session.queue, other], 2);
+      const jobs = await session.gather(2, [session.queue, other]);
       assert.deepEqual(textsOf(jobs), ['idle', 'urgent']);
     },
     { priorityLevels: ['full', 'levels'] },
@@ -79,11 +83,12 @@ const acrossQueues: readonly ConformanceCase[] = [
     await session.pushAll(['3a'], { queue: third });
     await session.pushAll(['2a', '2b'], { queue: second });
     await session.pushAll(['1a', '1b']);
-    const jobs = await session.connection.reserve([session.queue, second, third], 4);
-    assert.deepEqual(textsOf(jobs), ['1a', '1b', '2a', '2b']);
-    assert.deepEqual(
-      jobsOf(jobs).map((job) => job.queue),
-      [session.queue, session.queue, second, second],
+    const jobs = jobsOf(await session.gather(4, [session.queue, second, third]));
+    const queues = [session.queue, session.queue, second, second];
+    const places = jobs.map((job) => `${textOf(job)} of ${job.queue}`);
+    session.expectTexts(
+      places,
+      ['1a', '1b', '2a', '2b'].map((text, index) => `${text} of ${queues[index]}`),
     );
   }),
   orderCase('nothing is reserved from a queue that was not asked for', async (session) => {
@@ -106,17 +111,25 @@ const limits: readonly ConformanceCase[] = [
   ...[1, 2, 5].map((limit) =>
     orderCase(`reserve() gives at most ${limit} when asked for ${limit}`, async (session) => {
       await session.pushAll(LETTERS.slice(0, 6));
-      assert.deepEqual(textsOf(await session.reserve(limit)), LETTERS.slice(0, limit));
-      assert.deepEqual(textsOf(await session.reserve(100)), LETTERS.slice(limit, 6), 'the others were left');
+      const first = textsOf(await session.reserve(limit));
+      if (session.backend.capabilities.keepsOrder) assert.deepEqual(first, LETTERS.slice(0, limit));
+      assert.ok(
+        first.length >= 1 && first.length <= limit,
+        `expected 1 to ${limit} jobs, came ${first.length}`,
+      );
+      const others = textsOf(await session.gather(6 - first.length));
+      session.expectTexts([...first, ...others], LETTERS.slice(0, 6), 'the others were left');
     }),
   ),
   orderCase('the limit holds over several queues together', async (session) => {
     const other = session.anotherQueue();
     await session.pushAll(['a', 'b']);
     await session.pushAll(['c', 'd'], { queue: other });
-    const jobs = await session.connection.reserve([session.queue, other], 3);
-    assert.deepEqual(textsOf(jobs), ['a', 'b', 'c']);
-    await session.expectCounts({ ready: 1 }, 'one is left', other);
+    const queues = [session.queue, other];
+    const first = textsOf(await session.connection.reserve(queues, 3));
+    assert.ok(first.length <= 3, `expected at most 3 jobs, came ${first.length}`);
+    const texts = [...first, ...textsOf(await session.gather(4 - first.length, queues))];
+    session.expectTexts(texts, ['a', 'b', 'c', 'd'], 'one is left');
   }),
   orderCase('a limit that is no count is refused and nothing is reserved', async (session) => {
     await session.push('untouched');

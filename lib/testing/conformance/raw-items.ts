@@ -95,6 +95,7 @@ function shapeOf(value: unknown): string {
   return json.length > 20 ? `${json.slice(0, 8)}… (${json.length})` : json;
 }
 
+/** Every way in which the suite damages an item, for a harness to say which of them its store cannot hold. */
 export const malformedKinds: readonly MalformedKind[] = [
   ...bytes,
   ...bodyFields.flatMap(([field, ...values]) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type QueueBackend, type QueueCounts, QueuedJob } from '../../contract/index.js';
+import { type QueueBackend, type QueueCounts, QueuedJob, type ReservedItem } from '../../contract/index.js';
 import type { JobInstance } from '../../jobs/index.js';
 import {
   ClearableQueue,
@@ -105,9 +105,49 @@ export class Session {
 
   /** What the queues have to give next, with some patience; undefined when nothing came. */
   async look(queues: readonly string[]): Promise<ReserveAnswer | undefined> {
-    const timeoutMs = this.harness.patienceMs ?? DEFAULT_PATIENCE_MS;
+    const timeoutMs = this.patienceMs;
     const [answer] = await this.connection.next(queues, { limit: 1, timeoutMs, signal: NEVER });
     return answer;
+  }
+
+  /** How long something that must be there is looked for. */
+  get patienceMs(): number {
+    return this.harness.patienceMs ?? DEFAULT_PATIENCE_MS;
+  }
+
+  /** Exactly `count` answers, of as many looks as it takes: a sweep may find less than there is. */
+  async gather(count: number, queues: readonly string[] = [this.queue]): Promise<ReserveAnswer[]> {
+    const timeoutMs = this.patienceMs;
+    const answers: ReserveAnswer[] = [];
+    while (answers.length < count) {
+      const limit = count - answers.length;
+      const found = await this.connection.next(queues, { limit, timeoutMs, signal: NEVER });
+      assert.ok(found.length > 0, `expected ${count} items to be there, came ${answers.length}`);
+      assert.ok(found.length <= limit, `expected at most ${limit} items, came ${found.length}`);
+      answers.push(...found);
+    }
+    return answers;
+  }
+
+  /** Exactly `count` items of the case's queue as the backend gives them, undecoded. */
+  async items(count: number): Promise<ReservedItem[]> {
+    const items: ReservedItem[] = [];
+    const deadline = performance.now() + this.patienceMs;
+    while (items.length < count) {
+      const limit = count - items.length;
+      items.push(...(await this.backend.reserve([this.queue], limit)));
+      if (items.length >= count) break;
+      assert.ok(performance.now() < deadline, `expected ${count} items to be there, came ${items.length}`);
+      const options = { timeoutMs: 10, limit: count - items.length, signal: NEVER };
+      items.push(...(await this.backend.waitForWork([this.queue], options)));
+    }
+    return items;
+  }
+
+  /** Compares texts in their order, or without it where the backend keeps none. */
+  expectTexts(texts: readonly string[], expected: readonly string[], why?: string): void {
+    if (this.backend.capabilities.keepsOrder) assert.deepEqual(texts, expected, why);
+    else assert.deepEqual(texts.toSorted(), expected.toSorted(), why);
   }
 
   /** One immediate sweep of the case's queue. */
@@ -125,15 +165,18 @@ export class Session {
     return this.connection.counts(queue);
   }
 
-  /** Compares the counts that were named. */
+  /** Compares the counts that were named, as far as the backend knows them for certain. */
   async expectCounts(
     expected: Partial<QueueCounts>,
     why = 'counts()',
     queue: string = this.queue,
   ): Promise<void> {
     const counts: { readonly [name: string]: unknown } = { ...(await this.counts(queue)) };
-    const named = Object.fromEntries(Object.keys(expected).map((name) => [name, counts[name]]));
-    assert.deepEqual(named, expected, why);
+    const certain = Object.entries(expected).filter(
+      ([name]) => this.backend.capabilities.exactCounts || name === 'paused',
+    );
+    const named = Object.fromEntries(certain.map(([name]) => [name, counts[name]]));
+    assert.deepEqual(named, Object.fromEntries(certain), why);
   }
 
   /** Seconds of the store's time; good for differences only. */
@@ -181,6 +224,24 @@ export class Session {
     await this.#store.storeRaw({ queue: this.queue, ...item });
   }
 
+  /** Cuts the backend off. */
+  async disconnect(): Promise<void> {
+    assert.ok(this.#store.disconnect, 'a harness with the facility disconnect has disconnect()');
+    await this.#store.disconnect();
+  }
+
+  /** Keeps the next request from being answered. */
+  async silence(lost: 'request' | 'answer'): Promise<void> {
+    assert.ok(this.#store.silence, 'a harness with the facility silence has silence()');
+    await this.#store.silence(lost);
+  }
+
+  /** Lets the server refuse the entry at this place of the next batch. */
+  async refuse(entry: number): Promise<void> {
+    assert.ok(this.#store.refuse, 'a harness with the facility refuse has refuse()');
+    await this.#store.refuse(entry);
+  }
+
   /** A connection on the same store that shares nothing else with this one. */
   async second(): Promise<QueueConnection> {
     assert.ok(this.#store.second, 'a harness with the facility second has second()');
@@ -210,6 +271,16 @@ export function jobsOf(answers: readonly ReserveAnswer[]): QueuedJob[] {
     assert.ok(answer instanceof QueuedJob, `expected a job, came ${answer.constructor.name}`);
     return answer;
   });
+}
+
+/** The job with this text, which must be among them. */
+export function withText(jobs: readonly QueuedJob[], text: string): QueuedJob {
+  const job = jobs.find((candidate) => textOf(candidate) === text);
+  assert.ok(
+    job !== undefined,
+    `expected "${text}" to be among the jobs, came ${jobs.map(textOf).join(', ')}`,
+  );
+  return job;
 }
 
 /** The entry of a list that must be there. */

@@ -36,24 +36,30 @@ const meanings: { readonly [Name in keyof Capabilities]: string } = {
   durable: 'accepted jobs outlive the process',
   delivers: 'hands jobs to workers; without it a push runs the job itself',
   fencedSettlement: 'a settlement by a delivery that has ended is told apart and changes nothing',
-  priorityLevels: 'orders jobs by priority: every value of −100…100 (full), a few levels, or none',
+  priorityLevels:
+    'orders jobs by priority: every value of −100…100 (full), a few levels (−100, 0 and 100 are apart), or none',
   unique: 'refuses a duplicate of a job that holds its unique key',
   maxPushDelaySeconds: 'longest delay of a push',
   maxReleaseDelaySeconds: 'longest delay of a retry or deferral',
   delayGranularitySeconds: 'smallest step of a delay; delays are rounded up to it',
-  exactCounts: 'counts are exact when they are read, not estimates',
+  exactCounts: 'counts are known and exact when they are read, not estimates',
   clear: 'can be cleared',
-  failedJobs: 'keeps failed jobs; where it does not, a failed job is gone',
+  failedJobs:
+    'keeps failed jobs (yes), or keeps them where they can only be read queue by queue, oldest first (scan); ' +
+    'where it does not, a failed job is gone',
   browse: 'its jobs can be looked at one by one',
   extend: 'a reservation is a lease that can be extended',
   pause: 'a queue can be paused for all workers',
   transactionalPush: 'a push can be part of a transaction of the application',
   listQueues: 'can name its queues',
-  countsCrashes: 'a delivery that ended with its worker’s death counts as an attempt',
-  freeDeferral: 'a job can be given back without spending an attempt',
+  countsCrashes: 'attempts beyond a cap are deaths of workers, so that crash loops can be stopped',
+  freeDeferral: 'a job can be given back without spending an attempt; without it every delivery is one',
+  keepsOrder: 'jobs of one priority come oldest first; without it only roughly so',
   keepsPlace: 'a job released at once comes before every job not yet delivered',
-  atomicFollowUps: 'the next job of a chain is stored in the step that acknowledges this one',
+  atomicFollowUps:
+    'the next job of a chain is stored in the step that acknowledges this one; else before it, and may then run twice',
   atomicPushMany: '`pushMany` stores all or none',
+  pushDelivery: 'its server sends jobs to a worker that watches one queue, instead of being asked',
 };
 
 function cell(name: keyof Capabilities, { capabilities }: Backend): string {
