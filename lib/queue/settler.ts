@@ -28,6 +28,8 @@ export interface DelayOption {
  */
 export class Settler {
   readonly #backend: QueueBackend;
+  /** Deliveries whose follow-ups are stored already: an ack that is sent again must not store them again. */
+  readonly #continued = new WeakSet<QueuedJob>();
 
   constructor(backend: QueueBackend) {
     this.#backend = backend;
@@ -39,7 +41,10 @@ export class Settler {
    */
   async ack(job: QueuedJob, followUps: readonly NewJob[] = followUpsOf(job)): Promise<void> {
     const together = this.#inOneStep(job, followUps);
-    if (!together) await this.#storeBeforeAck(followUps);
+    if (!together && !this.#continued.has(job)) {
+      await this.#storeBeforeAck(followUps);
+      this.#continued.add(job);
+    }
     await this.#settle(job, {
       operation: 'ack',
       receipt: job.handle,
