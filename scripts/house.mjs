@@ -75,7 +75,7 @@ function sizes(items) {
     median: at(0.5),
     p90: at(0.9),
     max: at(1),
-    largest: sorted.slice(-most).reverse(),
+    largest: sorted.slice(-most).toReversed(),
   };
 }
 

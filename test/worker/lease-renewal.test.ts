@@ -46,18 +46,18 @@ async function running(options: { renewLeases?: boolean; backend?: ScriptedBacke
     await pass(0);
     await processed;
   };
-  const extends_ = () => backend.settlements.filter(({ operation }) => operation === 'extend');
-  return { bench, backend, worker, delivery: held, handler, processed, end, extends_ };
+  const extensions = () => backend.settlements.filter(({ operation }) => operation === 'extend');
+  return { bench, backend, worker, delivery: held, handler, processed, end, extensions };
 }
 
 test('a lease is renewed at each third of its length while the job runs, to its full length', async () => {
-  const { extends_, end, backend, delivery } = await running();
+  const { extensions, end, backend, delivery } = await running();
   await pass(LEASE / 3 - 1);
-  expect(extends_()).toHaveLength(0);
+  expect(extensions()).toHaveLength(0);
   await pass(1);
-  expect(extends_()).toMatchObject([{ settlement: { seconds: LEASE }, answer: 'applied' }]);
+  expect(extensions()).toMatchObject([{ settlement: { seconds: LEASE }, answer: 'applied' }]);
   await pass(10 * (LEASE / 3));
-  expect(extends_()).toHaveLength(11);
+  expect(extensions()).toHaveLength(11);
   expect(delivery.signal.aborted).toBe(false);
   await end();
   await pass(LEASE);
@@ -93,7 +93,7 @@ test('a rival finds nothing while the lease is renewed, and the job once it is n
   await renewed.end();
   const kept = await running({ renewLeases: false });
   await pass(LEASE);
-  expect(kept.extends_()).toEqual([]);
+  expect(kept.extensions()).toEqual([]);
   expect(await kept.backend.reserve(['default'], 1)).toHaveLength(1);
   await kept.end();
   expect(kept.bench.told).toEqual(['JobSettlementLost']);
@@ -109,7 +109,7 @@ test('without renewal the signal still aborts when the lease is over', async () 
 });
 
 test('no renewal is under way when the settlement is sent', async () => {
-  const { backend, extends_, handler, processed } = await running();
+  const { backend, extensions, handler, processed } = await running();
   const answer = deferred();
   backend.nextSettlements.push(answer.promise);
   await pass(LEASE / 3);
@@ -119,18 +119,18 @@ test('no renewal is under way when the settlement is sent', async () => {
   answer.resolve(undefined);
   await processed;
   expect(backend.settlements.map(({ operation }) => operation)).toEqual(['extend', 'ack']);
-  expect(extends_()).toHaveLength(1);
+  expect(extensions()).toHaveLength(1);
 });
 
 test('a renewal that is answered stale aborts the signal at once; the outcome still goes to the backend', async () => {
-  const { backend, bench, delivery, end, extends_ } = await running();
+  const { backend, bench, delivery, end, extensions } = await running();
   backend.nextSettlements.push('stale');
   await pass(LEASE / 3);
   expect(delivery.signal.reason).toBeInstanceOf(LeaseLostException);
   expect(delivery.signal.reason).toMatchObject({ cause: expect.any(StaleJobHandleException) });
   expect(bench.logged('job.lease-lost')).toMatchObject([{ level: 'warn', job: 'LabelledJob' }]);
   await pass(LEASE);
-  expect(extends_()).toHaveLength(1);
+  expect(extensions()).toHaveLength(1);
   backend.nextSettlements.push('stale');
   await end();
   expect(bench.told).toEqual(['JobSettlementLost']);
@@ -174,11 +174,11 @@ test('an expired lease that nobody took is settled as ever, whatever the signal 
 test.each(['refused', 'unknown'] as const)(
   'a renewal that is %s is warned about and tried again before the lease is over',
   async (answer) => {
-    const { backend, bench, delivery, end, extends_ } = await running();
+    const { backend, bench, delivery, end, extensions } = await running();
     backend.nextSettlements.push(answer, answer);
     await pass(LEASE);
     expect(
-      extends_()
+      extensions()
         .map((each) => each.answer)
         .slice(0, 3),
     ).toEqual([answer, answer, 'applied']);
@@ -195,12 +195,12 @@ test.each(['refused', 'unknown'] as const)(
 );
 
 test("a handler's longer extend is not shortened by a renewal, which waits until it would lengthen it", async () => {
-  const { delivery, extends_, end } = await running();
+  const { delivery, extensions, end } = await running();
   await delivery.extend({ seconds: 10 * LEASE });
   await pass(10 * LEASE - (2 * LEASE) / 3 - 1);
-  expect(extends_()).toHaveLength(1);
+  expect(extensions()).toHaveLength(1);
   await pass(1);
-  expect(extends_()).toMatchObject([
+  expect(extensions()).toMatchObject([
     { settlement: { seconds: 10 * LEASE } },
     { settlement: { seconds: LEASE } },
   ]);
@@ -209,39 +209,42 @@ test("a handler's longer extend is not shortened by a renewal, which waits until
 });
 
 test("a handler's shorter extend holds until a third of it has passed", async () => {
-  const { delivery, extends_, end } = await running();
+  const { delivery, extensions, end } = await running();
   await delivery.extend({ seconds: 3 });
   await pass(1);
-  expect(extends_().map(({ settlement }) => (settlement as { seconds: number }).seconds)).toEqual([3, LEASE]);
+  expect(extensions().map(({ settlement }) => (settlement as { seconds: number }).seconds)).toEqual([
+    3,
+    LEASE,
+  ]);
   await end();
 });
 
 test("a handler's extend waits for a renewal that is under way, and is refused once the job is settled", async () => {
-  const { backend, delivery, end, extends_ } = await running();
+  const { backend, delivery, end, extensions } = await running();
   const answer = deferred();
   backend.nextSettlements.push(answer.promise);
   await pass(LEASE / 3);
   const extended = delivery.extend({ seconds: 1_000 });
   await pass(1);
-  expect(extends_()).toHaveLength(0);
+  expect(extensions()).toHaveLength(0);
   answer.resolve(undefined);
   await extended;
-  expect(extends_().map(({ settlement }) => (settlement as { seconds: number }).seconds)).toEqual([
+  expect(extensions().map(({ settlement }) => (settlement as { seconds: number }).seconds)).toEqual([
     LEASE,
     1_000,
   ]);
   await end();
   await expect(delivery.extend({ seconds: 5 })).rejects.toBeInstanceOf(StaleJobHandleException);
-  expect(extends_()).toHaveLength(2);
+  expect(extensions()).toHaveLength(2);
 });
 
 test('an extend by no positive number of seconds is refused and changes nothing', async () => {
-  const { delivery, end, extends_ } = await running();
+  const { delivery, end, extensions } = await running();
   await expect(delivery.extend({ seconds: 0 })).rejects.toMatchObject({ code: 'INVALID_QUEUE_ARGUMENT' });
   await expect(delivery.extend({ seconds: Number.NaN })).rejects.toMatchObject({
     code: 'INVALID_QUEUE_ARGUMENT',
   });
-  expect(extends_()).toEqual([]);
+  expect(extensions()).toEqual([]);
   await end();
 });
 
