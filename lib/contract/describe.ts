@@ -15,6 +15,8 @@ export function describe(value: unknown): string {
 
 function describeString(value: string): string {
   if (value === '') return 'an empty string';
+  // An address may hold a password.
+  if (value.includes('://')) return 'an address';
   if (value.length > 100) return `a string of ${value.length} characters`;
   return JSON.stringify(value);
 }

@@ -38,10 +38,11 @@ export interface MarkedListener {
  * @publicApi
  */
 export function OnJobEvent<const C extends readonly JobEventClass[]>(...events: C) {
-  return (
+  // Generic, for a descriptor's type is invariant: a method that takes no event, or is async, is one too.
+  return <Method extends (event: InstanceType<C[number]>) => unknown>(
     prototype: object,
     method: string | symbol,
-    _descriptor: TypedPropertyDescriptor<(event: InstanceType<C[number]>) => unknown>,
+    _descriptor: TypedPropertyDescriptor<Method>,
   ): void => {
     const marked = markedListeners(prototype);
     Reflect.defineProperty(prototype, LISTENERS, {

@@ -1,4 +1,4 @@
-import { InvalidQueueArgumentException, type QueueCounts } from '../contract/index.js';
+import { describe, InvalidQueueArgumentException, type QueueCounts } from '../contract/index.js';
 import type { JobDefinition, JobInstance } from '../jobs/index.js';
 import { type ConnectionDirectory, DEFAULT_CONNECTION } from './connection-directory.js';
 import { definitionOfPushed } from './prepare-push.js';
@@ -86,7 +86,12 @@ export class Queue {
     entries: readonly PushEntry[],
     what: string,
   ): { readonly pushes: readonly DefinedPush[]; readonly target: QueueConnection } {
-    const pushes = entries.map((entry, index) => defined(entry, `${what}[${index}]`));
+    if (!Array.isArray(entries)) {
+      throw new InvalidQueueArgumentException(
+        `${what}: expected an array of jobs, came ${describe(entries)}.`,
+      );
+    }
+    const pushes = entries.map((entry: PushEntry, index) => defined(entry, `${what}[${index}]`));
     const targets = new Set(pushes.map((push, index) => this.#route(push.definition, `${what}[${index}]`)));
     const [target = this.connection] = targets;
     if (targets.size <= 1) return { pushes, target };

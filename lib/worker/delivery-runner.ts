@@ -7,6 +7,7 @@ import type { DeliveryWatch } from './delivery-watch.js';
 import type { EventTeller } from './event-teller.js';
 import type { JobTelemetry } from './job-telemetry.js';
 import { type ExtendLease, Lease } from './lease.js';
+import { readableError } from './readable-error.js';
 import { rebuild } from './rebuild.js';
 import { RunningDelivery } from './running-delivery.js';
 import { type Settled, SettlementSender } from './settlement-sender.js';
@@ -118,7 +119,7 @@ export class DeliveryRunner {
       delivery.scope = this.#dependencies.scopes.open(definition, view);
       return null;
     } catch (error) {
-      return { error };
+      return { error: readableError(error) };
     }
   }
 
@@ -164,7 +165,7 @@ export class DeliveryRunner {
       await (middleware.length === 0 ? work() : throughMiddleware(middleware, scope, course.view, work));
       return null;
     } catch (error) {
-      return { error };
+      return { error: readableError(error) };
     } finally {
       delivery.limit?.end();
     }

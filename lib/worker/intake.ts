@@ -1,5 +1,10 @@
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
-import { QueueServerException, SchemaOutdatedException } from '../contract/index.js';
+import {
+  QueueConfigurationException,
+  QueueServerException,
+  QueueUnavailableException,
+  SchemaOutdatedException,
+} from '../contract/index.js';
 import type { QueueConnection, ReserveAnswer } from '../queue/index.js';
 import type { Outage } from './outage.js';
 import { pause } from './pause.js';
@@ -110,7 +115,11 @@ function stopped(exitCode: 0, reason: string): WorkerResult {
 }
 
 function endedBy(error: unknown): WorkerResult {
-  if (error instanceof SchemaOutdatedException) return { exitCode: 64, reason: error.message, error };
+  const misconfigured =
+    error instanceof SchemaOutdatedException ||
+    error instanceof QueueConfigurationException ||
+    error instanceof QueueUnavailableException;
+  if (misconfigured) return { exitCode: 64, reason: error.message, error };
   return { exitCode: 70, reason: 'the backend failed in a way that is no trouble of its server', error };
 }
 

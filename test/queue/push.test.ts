@@ -286,6 +286,12 @@ describe('pushMany()', () => {
     });
   });
 
+  it.each([undefined, null, new Send('a'), 'text'])('refuses what is no list: %s', async (entries) => {
+    const { default: queue } = queuesOver({ default: new StoringBackend() });
+    await expect(queue.pushMany(entries as never)).rejects.toThrow(InvalidQueueArgumentException);
+    await expect(queue.chain(entries as never)).rejects.toThrow(InvalidQueueArgumentException);
+  });
+
   it('stores nothing for an empty list', async () => {
     const backend = new StoringBackend();
     expect(await queuesOver({ default: backend }).default.pushMany([])).toEqual([]);

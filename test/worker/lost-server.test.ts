@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { ConnectionFailed, SchemaOutdatedException, ServerRefused } from '../../lib/contract/index.js';
+import {
+  ConnectionFailed,
+  QueueConfigurationException,
+  SchemaOutdatedException,
+  ServerRefused,
+} from '../../lib/contract/index.js';
 import { eventually } from '../support/eventually.js';
 import { WorkerBench } from '../support/worker-bench.js';
 
@@ -96,6 +101,7 @@ test('failures that do not follow one another are not added up', async () => {
 test('an older schema ends with 64, and what is no trouble of the server with 70', async () => {
   for (const [error, exitCode] of [
     [new SchemaOutdatedException('run the migrations'), 64],
+    [new QueueConfigurationException('there is no MikroORM'), 64],
     [new TypeError('a defect'), 70],
   ] as const) {
     const bench = new WorkerBench();

@@ -25,6 +25,13 @@ function throwing(error: unknown): WorkerBench {
   return bench;
 }
 
+/** A value at which even `instanceof` throws. */
+function unreadable(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 function lastSettlement(bench: WorkerBench): Settlement | undefined {
   return bench.backend.settlements.at(-1)?.settlement;
 }
@@ -237,4 +244,15 @@ test('extend reaches the backend for the delivery, and keeps it settleable', asy
   await bench.worker().processNext(1);
   expect(bench.backend.applied).toEqual(['extend', 'ack']);
   expect(bench.backend.settlements[0]?.settlement).toMatchObject({ seconds: 120 });
+});
+
+test('a thrown value of which nothing can be asked is the failure of its job, not the end of the worker', async () => {
+  const bench = throwing(unreadable());
+  await bench.push('a');
+  expect(await bench.worker({}, OUTCOMES).processNext(1)).toBe(true);
+  expect(bench.backend.applied).toEqual(['fail']);
+  expect(lastSettlement(bench)).toMatchObject({
+    failure: { message: 'The job threw a value that cannot be read.' },
+  });
+  expect(bench.told).toEqual(['JobStarted', 'JobFailedPermanently']);
 });
