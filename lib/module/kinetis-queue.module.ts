@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import type { BackendFactory } from '../contract/index.js';
+import { type BackendFactory, QueueConfigurationException } from '../contract/index.js';
+import { nearMiss } from './configuration/near-miss.js';
 import { environmentFactories, environmentNames } from './environment-connections.js';
 import { CONNECTION_FACTORIES, CONNECTIONS_CLASS } from './queue-module.constants.js';
 import type {
@@ -62,6 +63,31 @@ export class KinetisQueueModule {
   }
 }
 
+const KNOWN_OPTIONS: ReadonlySet<string> = new Set([
+  'captureMetadata',
+  'connections',
+  'imports',
+  'inject',
+  'isGlobal',
+  'middleware',
+  'telemetry',
+  'useClass',
+  'useExisting',
+  'useFactory',
+  'worker',
+]);
+
+/** TypeScript refuses a misspelt option of a literal, but not of an object that comes from elsewhere. */
+function refuseUnknownOptions(options: object): void {
+  for (const key of Object.keys(options)) {
+    if (KNOWN_OPTIONS.has(key)) continue;
+    const meant = nearMiss(key, KNOWN_OPTIONS);
+    throw new QueueConfigurationException(
+      `KinetisQueueModule: unknown option ${key}.${meant === null ? '' : ` Did you mean ${meant}?`}`,
+    );
+  }
+}
+
 interface Registration {
   readonly imports?: DynamicModule['imports'];
   readonly fromEnvironment?: boolean;
@@ -73,6 +99,7 @@ function register(
   factories: Provider[],
   { imports = [], fromEnvironment = false }: Registration = {},
 ): DynamicModule {
+  refuseUnknownOptions(options);
   const { captureMetadata, middleware = [], telemetry, worker, isGlobal = true } = options;
   const providers = queueProviders({
     connections,

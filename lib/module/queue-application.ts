@@ -9,10 +9,11 @@ import { type ModuleRef, ModulesContainer } from '@nestjs/core';
 import {
   type BackendContext,
   DuplicateQueueModuleException,
+  JobDeclarationException,
   type NewJob,
   type QueueTelemetry,
 } from '../contract/index.js';
-import { type JobMiddleware, JobRegistry, type ProviderRef } from '../jobs/index.js';
+import { type JobDefinition, type JobMiddleware, JobRegistry, type ProviderRef } from '../jobs/index.js';
 import { discoverJobs, NestDeliveryScopes } from '../jobs/scope/index.js';
 import { type CaptureMetadata, ConnectionDirectory, type QueueReporter } from '../queue/index.js';
 import { InlineRunner, type JobEventListener } from '../worker/index.js';
@@ -109,7 +110,10 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
   #discover(): ApplicationJobs {
     const { definitions, plans, warnings } = discoverJobs(this.#modules);
     const registry = new JobRegistry();
-    for (const definition of definitions) registry.add(definition);
+    for (const definition of definitions) {
+      this.#assertConnection(definition);
+      registry.add(definition);
+    }
     for (const warning of warnings) this.#logger.warn(warning);
     return {
       registry,
@@ -117,6 +121,16 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
       listeners: discoverListeners(this.#modules),
       middleware: findMiddleware(this.#modules, this.settings.middleware),
     };
+  }
+
+  #assertConnection({ name, connection }: JobDefinition): void {
+    const { connections } = this.settings;
+    if (connection === null || connections.includes(connection)) return;
+    const known = connections.map((each) => `"${each}"`).join(', ');
+    throw new JobDeclarationException(
+      `Job ${name}: @Job({ connection }): expected one of ${known}, came "${connection}". Add it to the connections of ` +
+        'KinetisQueueModule, or correct the name.',
+    );
   }
 
   /** Names of variables only: a value may be a secret. */

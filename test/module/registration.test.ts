@@ -7,6 +7,7 @@ import {
   DuplicateQueueModuleException,
   getQueueToken,
   InjectQueue,
+  Job,
   KinetisQueueModule,
   memory,
   provideJobs,
@@ -68,6 +69,28 @@ describe('KinetisQueueModule', () => {
     await expect(
       create(KinetisQueueModule.forRoot({ connections }), KinetisQueueModule.forRoot({ connections })),
     ).rejects.toThrow(DuplicateQueueModuleException);
+  });
+
+  test('an option that it does not know is refused, with the one that was probably meant', () => {
+    const options = { connections: { default: memory() }, conections: {} };
+    expect(() => KinetisQueueModule.forRoot(options)).toThrow(
+      'unknown option conections. Did you mean connections?',
+    );
+    expect(() => KinetisQueueModule.forRoot(options)).toThrow(QueueConfigurationException);
+  });
+
+  test('a listed job of a connection that does not exist is refused at boot, with the names that do', async () => {
+    @Job({ connection: 'legder' })
+    class Book {
+      handle(): void {}
+    }
+
+    @Module({
+      imports: [KinetisQueueModule.forRoot({ connections: { default: memory(), ledger: memory() } })],
+      providers: provideJobs(Book),
+    })
+    class AppModule {}
+    await expect(create(AppModule)).rejects.toThrow('expected one of "default", "ledger", came "legder"');
   });
 
   test('two applications in one process share neither connections nor jobs', async () => {

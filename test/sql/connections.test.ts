@@ -1,10 +1,12 @@
 import { MikroORM } from '@mikro-orm/core';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   ConnectionFailed,
   QueueConfigurationException,
+  SchemaOutdatedException,
   ServerRefused,
   TransactionRequiredException,
 } from '../../lib/contract/index.js';
@@ -74,23 +76,38 @@ describe('where sql() finds its database', () => {
   });
 
   it('can be reached later when it could not be opened at first', async () => {
-    const notYetAFolder = await temporaryFile();
-    await writeFile(notYetAFolder, '');
-    const connection = { driver: 'sqlite', file: join(notYetAFolder, 'queue.sqlite') } as const;
+    const file = await temporaryFile();
+    await mkdir(file);
+    const connection = { driver: 'sqlite', file } as const;
     const backend = await openBackend({ connection });
     await expect(backend.connect()).rejects.toBeInstanceOf(ConnectionFailed);
     expect(await backend.store([newJob()])).toEqual([
       { status: 'refused', error: expect.any(ConnectionFailed) },
     ]);
-    await rm(notYetAFolder);
+    await rm(file, { recursive: true });
     await migrateSqlQueue(connection);
     expect(await backend.store([newJob()])).toEqual([{ status: 'applied' }]);
+  });
+
+  it('is not made of a mistyped path: only a migration makes a file', async () => {
+    const file = join(await temporaryFile(), 'mistyped', 'queue.sqlite');
+    const backend = await openBackend({ connection: { driver: 'sqlite', file } });
+    await expect(backend.connect()).rejects.toBeInstanceOf(SchemaOutdatedException);
+    await expect(backend.connect()).rejects.toThrow(file);
+    expect(existsSync(dirname(file))).toBe(false);
+    await migrateSqlQueue({ driver: 'sqlite', file });
+    expect(await backend.store([newJob()])).toEqual([{ status: 'applied' }]);
+    await backend.close();
   });
 
   it.each<[SqlOptions, RegExp]>([
     [{ leaseSeconds: 0 }, /leaseSeconds: expected a positive finite number, came 0/],
     [{ tablePrefix: 'a b' }, /tablePrefix: expected a letter or underscore/],
     [{ contextName: '' }, /contextName: expected the name of a MikroORM context, came an empty string/],
+    [
+      { connection: { driver: 'sqlite', file: 'postgres://me:secret@host/db' } },
+      /connection.file: expected the path of a file, came an address/,
+    ],
     [{ orm: {} as never }, /orm: expected an instance of MikroORM, came an object/],
     [
       { connection: { driver: 'oracle' as never, file: 'x' } },

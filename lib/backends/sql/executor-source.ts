@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import {
+  type BackendContext,
   QueueConfigurationException,
   QueueUnavailableException,
-  type BackendContext,
+  SchemaOutdatedException,
 } from '../../contract/index.js';
 import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
 import type { SqlExecutor } from './executor/sql-executor.js';
@@ -35,12 +37,22 @@ export async function executorSource(
       return {
         owned: true,
         async open() {
+          assertFileIsThere(source.file);
           const { orm, release } = await leaseOwnOrm(init, source.file);
           return sqliteExecutor({ orm, close: release });
         },
       };
     }
   }
+}
+
+/** SQLite would make an empty file of a mistyped path, and jobs would wait in it for nobody. Only a migration makes one. */
+function assertFileIsThere(file: string): void {
+  if (file === ':memory:' || existsSync(file)) return;
+  throw new SchemaOutdatedException(
+    `sql(): expected the file "${file}" to be there; it is not. If the path is right, migrateSqlQueue({ driver, file }) ` +
+      'from @kinetis/nestjs-queue/sql makes the file and its tables.',
+  );
 }
 
 /** The tokens of @mikro-orm/nestjs: a string for a named context, the class MikroORM for the only one. */

@@ -37,7 +37,16 @@ export async function migrateSqlQueue(
   const step = (): Promise<number> =>
     executor.transaction({ acquireTimeoutMs: LONGEST_WAIT_MS }, (session) => migrate(session, tablePrefix));
   try {
-    return await retryWhileLocked(step, (error) => dialect.classify(error) === 'locked', LONGEST_WAIT_MS);
+    const version = await retryWhileLocked(
+      step,
+      (error) => dialect.classify(error) === 'locked',
+      LONGEST_WAIT_MS,
+    );
+    // Journal modes are the application's own affair on its own MikroORM.
+    if (!isMikroOrm(database)) {
+      await executor.session({ acquireTimeoutMs: LONGEST_WAIT_MS }, dialect.prepareOwnConnection);
+    }
+    return version;
   } catch (error) {
     throw translateError(dialect, error, 'migrateSqlQueue()');
   } finally {

@@ -9,7 +9,7 @@ import { AcquireFailed } from './executor/acquire-failed.js';
 
 /** How an application brings its tables up to date; part of every message that asks for it. */
 export const MIGRATE_HINT =
-  'Run migrateSqlQueue(orm) from @kinetis/nestjs-queue/sql, or add kinetisQueueMigrations() to the migrationsList of ' +
+  'Run migrateSqlQueue(orm), or migrateSqlQueue({ driver, file }), from @kinetis/nestjs-queue/sql, or add kinetisQueueMigrations() to the migrationsList of ' +
   'MikroORM and run `npx mikro-orm migration:up`, or apply the files in node_modules/@kinetis/nestjs-queue/migrations.';
 
 /**
@@ -19,7 +19,9 @@ export const MIGRATE_HINT =
 export function translateError(dialect: SqlDialect, error: unknown, action: string): unknown {
   if (error instanceof AcquireFailed) {
     const why =
-      error.reason === 'timeout' ? 'a transaction of this application may hold it' : 'it cannot be opened';
+      error.reason === 'timeout'
+        ? 'a transaction of this application may hold it'
+        : `it cannot be opened (${codeOf(error.cause ?? error)})`;
     return new ConnectionFailed(
       `${action}: no connection to the database was to be had: ${why}. Nothing was sent.`,
       {

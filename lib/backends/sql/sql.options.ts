@@ -92,6 +92,8 @@ function fileOf({ driver, file }: SqlConnectionOptions): string {
   if (driver !== 'sqlite') refuse('connection.driver', '"sqlite"', describe(driver));
   if (typeof file !== 'string' || file === '')
     refuse('connection.file', 'the path of a file', describe(file));
+  // Not shown: an address holds a password as often as not.
+  if (file.includes('://')) refuse('connection.file', 'the path of a file', 'an address');
   return file;
 }
 
