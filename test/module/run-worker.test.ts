@@ -344,4 +344,17 @@ describe('signals', () => {
     expect(await run.ended).toBe(0);
     expect(run.log.event('worker.started')).toHaveLength(1);
   });
+
+  test('a connection that keeps its jobs in the process is warned about where the worker serves another', async () => {
+    @Module({
+      imports: [
+        KinetisQueueModule.forRoot({ connections: { default: memory(), fast: memory(), inline: sync() } }),
+      ],
+      providers: [Journal, ...provideJobs(Note)],
+    })
+    class AppModule {}
+    const run = start(AppModule, ['--once', '--poll-timeout=0.01']);
+    expect(await run.ended).toBe(0);
+    expect(run.log.event('worker.unserved-connection')).toMatchObject([{ connection: 'fast' }]);
+  });
 });

@@ -1,6 +1,7 @@
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { QueueConfigurationException } from '../../contract/index.js';
+import type { QueueConnection } from '../../queue/index.js';
 import { type QueueWorker, WorkerHealthServer, type WorkerResult } from '../../worker/index.js';
 import { inspectEnvironment } from '../configuration/inspect-environment.js';
 import type { Environment } from '../configuration/variables.js';
@@ -95,6 +96,7 @@ export class WorkerProcess {
     const application = queueApplicationOf(app);
     const plan = planWorker(application, this.given);
     plan.connection.assertDelivers();
+    this.#warnOfUnserved(application, plan.connection);
     const worker = buildWorker(application, plan, this.#logger);
     const health = await this.#listen(worker, plan.connection.backend.leaseSeconds ?? LIVE_WITHIN_SECONDS);
     try {
@@ -108,6 +110,20 @@ export class WorkerProcess {
       return await running;
     } finally {
       await health?.close();
+    }
+  }
+
+  /** What is kept in this process is seen by no other, and this one serves a single connection. */
+  #warnOfUnserved(application: QueueApplication, served: QueueConnection): void {
+    for (const { name, backend } of application.connections.all()) {
+      const { delivers, durable } = backend.capabilities;
+      if (name === served.name || !delivers || durable) continue;
+      this.#logger.warn({
+        event: 'worker.unserved-connection',
+        connection: name,
+        advice:
+          'it keeps its jobs in this process, where no worker serves it: what is pushed to it here never runs',
+      });
     }
   }
 
