@@ -1,4 +1,4 @@
-import { assertQueueNames, type QueueBackend } from '../contract/index.js';
+import type { QueueBackend } from '../contract/index.js';
 import type { ReserveAnswer, Receiver } from './receiver.js';
 
 export interface NextOptions {
@@ -13,7 +13,7 @@ export interface NextOptions {
 
 /**
  * Looks for work until there is some: a sweep of every queue in order, then, when it was empty, a wait that the backend
- * may end early. Resolves with nothing at the deadline or when the signal aborts; what was reserved by then is returned.
+ * may end early. The list has been checked. Resolves with nothing at the deadline or when the signal aborts; what was reserved by then is returned.
  */
 export async function nextDeliveries(
   backend: QueueBackend,
@@ -21,13 +21,12 @@ export async function nextDeliveries(
   queues: readonly string[],
   options: NextOptions,
 ): Promise<ReserveAnswer[]> {
-  assertQueueNames(queues, 'pop(): queues');
   if (queues.length === 0) return [];
   const { limit, signal, asking } = options;
   const deadline = performance.now() + options.timeoutMs;
   while (!signal.aborted) {
     asking?.();
-    const swept = await receiver.reserve(queues, limit);
+    const swept = await receiver.accept(await backend.reserve(queues, limit));
     if (swept.length > 0) return swept;
     const timeoutMs = deadline - performance.now();
     if (timeoutMs <= 0 || signal.aborted) return [];

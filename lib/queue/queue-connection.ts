@@ -1,4 +1,5 @@
 import {
+  assertLimit,
   assertQueueName,
   assertQueueNames,
   assertTimeoutSeconds,
@@ -50,9 +51,8 @@ export class QueueConnection {
     this.settler = new Settler(backend);
   }
 
-  /** The next deliveries; see `nextDeliveries`. */
+  /** The next deliveries; see `nextDeliveries`. For a list of queues and a connection that have been checked. */
   next(queues: readonly string[], options: NextOptions): Promise<ReserveAnswer[]> {
-    this.assertDelivers();
     return nextDeliveries(this.backend, this.receiver, queues, options);
   }
 
@@ -72,7 +72,10 @@ export class QueueConnection {
   /** One immediate sweep. */
   async reserve(queues: readonly string[], limit: number): Promise<ReserveAnswer[]> {
     this.assertDelivers();
-    return this.receiver.reserve(queues, limit);
+    assertQueueNames(queues, 'reserve(): queues');
+    assertLimit(limit, 'reserve(): limit');
+    if (queues.length === 0) return [];
+    return this.receiver.accept(await this.backend.reserve(queues, limit));
   }
 
   /** One job, or null: at the deadline, for an empty list, or when the signal aborts before one was reserved. */
@@ -81,6 +84,7 @@ export class QueueConnection {
     queues: readonly string[],
     signal: AbortSignal,
   ): Promise<QueuedJob | null> {
+    this.assertDelivers();
     assertTimeoutSeconds(timeoutSeconds, 'pop(): timeoutSeconds');
     assertQueueNames(queues, 'pop(): queues');
     const timeoutMs = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1_000;

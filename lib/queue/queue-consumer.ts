@@ -1,4 +1,4 @@
-import { assertLimit, type QueuedJob, QueueNotConsumableException } from '../contract/index.js';
+import { type QueuedJob, QueueNotConsumableException } from '../contract/index.js';
 import type { Queue } from './queue.js';
 import type { QueueConnection } from './queue-connection.js';
 import type { ReserveAnswer } from './receiver.js';
@@ -39,8 +39,7 @@ export class QueueConsumer {
   }
 
   /** One immediate sweep for up to `limit` items. Never throws for one item: each has its answer, in order. */
-  async reserve(queues: readonly string[], limit: number): Promise<ReserveAnswer[]> {
-    assertLimit(limit, 'reserve(): limit');
+  reserve(queues: readonly string[], limit: number): Promise<ReserveAnswer[]> {
     return this.#connection.reserve(queues, limit);
   }
 

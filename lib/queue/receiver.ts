@@ -1,6 +1,4 @@
 import {
-  assertLimit,
-  assertQueueNames,
   DecodingDefectException,
   type Decoded,
   decodeItem,
@@ -21,7 +19,7 @@ export type ReserveAnswer = QueuedJob | MalformedJobSettledException | DecodingD
 /** How long an envelope of a newer version rests before the next worker, perhaps a newer one, sees it. */
 const NEWER_VERSION_DELAY_SECONDS = 30;
 
-/** Reserves items and decodes them; what is no job is settled here, so that it never stops a queue or a batch. */
+/** Decodes what was reserved; what is no job is settled here, so that it never stops a queue or a batch. */
 export class Receiver {
   readonly #backend: QueueBackend;
   readonly #reporter: QueueReporter;
@@ -29,13 +27,6 @@ export class Receiver {
   constructor(backend: QueueBackend, reporter: QueueReporter) {
     this.#backend = backend;
     this.#reporter = reporter;
-  }
-
-  async reserve(queues: readonly string[], limit: number): Promise<ReserveAnswer[]> {
-    assertQueueNames(queues, 'reserve(): queues');
-    assertLimit(limit, 'reserve(): limit');
-    if (queues.length === 0) return [];
-    return this.accept(await this.#backend.reserve(queues, limit));
   }
 
   /** Decodes items that the backend reserved, in order. */

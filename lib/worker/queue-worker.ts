@@ -93,7 +93,9 @@ export class QueueWorker {
    * trouble of the server. An error of the job is none of them.
    */
   async processNext(timeoutSeconds: number, queues = this.#options.queues): Promise<boolean> {
+    this.#dependencies.connection.assertDelivers();
     assertTimeoutSeconds(timeoutSeconds, 'processNext(): timeoutSeconds');
+    assertQueueNames(queues, 'processNext(): queues');
     const timeoutMs = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1_000;
     const { signal } = this.#looking;
     let reservedAt = performance.now();

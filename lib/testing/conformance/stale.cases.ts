@@ -129,7 +129,7 @@ const others: readonly ConformanceCase[] = [
       await session.push('a');
       const lost = await session.take();
       await session.expireLease();
-      const [current] = await other.receiver.reserve([session.queue], 1);
+      const [current] = await other.reserve([session.queue], 1);
       assert.ok(current !== undefined && 'handle' in current);
       for (const operation of operations) {
         await assert.rejects(() => acts[operation](session, lost), isStale(lost, operation));
