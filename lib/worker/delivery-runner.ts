@@ -1,4 +1,4 @@
-import type { JobSpan, QueuedJob } from '../contract/index.js';
+import { type JobSpan, type QueuedJob, StaleJobHandleException } from '../contract/index.js';
 import { JobStarted } from '../events/index.js';
 import { type DeliveryScope, JobDelivery, type JobDefinition, secretsOf } from '../jobs/index.js';
 import { crashLimitOf } from './crash-limit.js';
@@ -63,6 +63,7 @@ export class DeliveryRunner {
   hold(job: QueuedJob, reservedAt: number): RunningDelivery {
     const cap = job.maxAttempts ?? this.#options.maxAttempts;
     const delivery = new RunningDelivery(job, this.#dependencies.connection.name, cap);
+    if (job.lost !== null) delivery.follow(job.lost);
     if (this.#extendLease !== null && job.leaseSeconds !== null) {
       delivery.lease = this.#leaseOf(delivery, job.leaseSeconds * 1_000, reservedAt, this.#extendLease);
     }
@@ -74,6 +75,7 @@ export class DeliveryRunner {
    * a settlement that is no trouble of the server: a defect, after which nobody knows what the backend holds.
    */
   async run(delivery: RunningDelivery): Promise<void> {
+    if (delivery.job.lost?.aborted === true) return this.#lostBeforeItBegan(delivery);
     const definition = this.#dependencies.registry.find(delivery.job.class);
     const course: Course = { definition, view: new JobDelivery(delivery), job: null, span: null };
     const openFailure = this.#open(delivery, course);
@@ -82,8 +84,18 @@ export class DeliveryRunner {
       else if (this.#crashed(delivery) !== null) await this.#refuse(delivery, course);
       else await this.#runInScope(delivery, delivery.scope, course);
     } finally {
+      delivery.unfollow();
       if (delivery.scope !== null) await this.#dispose(delivery, delivery.scope);
     }
+  }
+
+  /** Its server gives it to another worker: nothing is run, and there is nothing to settle. */
+  async #lostBeforeItBegan(delivery: RunningDelivery): Promise<void> {
+    const { queue, id } = delivery.job;
+    if (!delivery.claim()) return;
+    const stale = new StaleJobHandleException('release', queue, id);
+    const transition: Transition = { operation: 'give-back', error: null };
+    await this.#reporter.report(delivery, transition, { status: 'stale', stale }, null);
   }
 
   /** Returns a delivery that a forced stop could not wait for; nothing happens when it is being settled already. */

@@ -1,4 +1,9 @@
-import { assertPositiveSeconds, type JobTimeoutException, type QueuedJob } from '../contract/index.js';
+import {
+  assertPositiveSeconds,
+  type JobTimeoutException,
+  LeaseLostException,
+  type QueuedJob,
+} from '../contract/index.js';
 import type { DeliveryScope, JobDeliveryFields } from '../jobs/index.js';
 import type { Lease } from './lease.js';
 import type { TimeLimit } from './time-limit.js';
@@ -20,6 +25,7 @@ export class RunningDelivery implements JobDeliveryFields {
   #abortReason: Error | null = null;
   #stopReason: Error | null = null;
   #claimed = false;
+  #unfollow: (() => void) | null = null;
 
   constructor(
     readonly job: QueuedJob,
@@ -61,6 +67,23 @@ export class RunningDelivery implements JobDeliveryFields {
   stop(reason: Error): void {
     this.#stopReason ??= reason;
     this.abort(reason);
+  }
+
+  /** The signal aborts with the channel that the delivery came by. One channel serves many: `unfollow` at the end. */
+  follow(lost: AbortSignal): void {
+    const { class: name, id, queue } = this.job;
+    const abort = (): void => {
+      const message = `The delivery of job ${name} (${id}) on queue "${queue}" is lost: its channel was closed. Another worker may run it.`;
+      this.abort(new LeaseLostException(message, { cause: lost.reason }));
+    };
+    if (lost.aborted) return abort();
+    lost.addEventListener('abort', abort, { once: true });
+    this.#unfollow = () => lost.removeEventListener('abort', abort);
+  }
+
+  unfollow(): void {
+    this.#unfollow?.();
+    this.#unfollow = null;
   }
 
   async extend(seconds: number): Promise<void> {
