@@ -31,7 +31,7 @@ function readProperty(definition: JobDefinition, plan: ArgumentPlan, job: object
 function refuseUndefined(definition: JobDefinition, plan: ArgumentPlan, job: object): never {
   const problem =
     plan.property in job
-      ? 'is undefined. Pass null, give the parameter a default, or mark it @Optional()'
+      ? 'is undefined. Pass null, give the parameter a default, or mark it with @Optional() of @nestjs/common'
       : `has no property "${plan.property}" on the instance to be read from. Name the right one with @Job({ args })`;
   throw new UnserializableJobException(
     `Job ${definition.name}: argument "${plan.parameter}" has no wire form: it ${problem}.`,

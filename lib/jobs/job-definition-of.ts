@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { JobDeclarationException } from '../contract/index.js';
+import { describe, JobDeclarationException } from '../contract/index.js';
 import type { JobDefinition } from './job-definition.js';
 
 const DEFINITION = 'kinetis-queue:job';
@@ -31,9 +31,10 @@ export function jobDefinition(target: unknown): JobDefinition {
  * @throws JobDeclarationException where that class is not decorated
  */
 export function jobDefinitionOf(instance: unknown): JobDefinition {
+  if (typeof instance !== 'object' || instance === null)
+    throw new JobDeclarationException(noInstance(instance));
   // Through the prototype: an argument may be named `constructor`.
-  const prototype: unknown =
-    typeof instance === 'object' && instance !== null ? Object.getPrototypeOf(instance) : null;
+  const prototype: unknown = Object.getPrototypeOf(instance);
   const target: unknown =
     typeof prototype === 'object' && prototype !== null ? Reflect.get(prototype, 'constructor') : undefined;
   if (target === undefined || target === Object) {
@@ -47,6 +48,14 @@ export function jobDefinitionOf(instance: unknown): JobDefinition {
 
 function ownDefinition(target: object): JobDefinition | undefined {
   return Reflect.getOwnMetadata(DEFINITION, target) as JobDefinition | undefined;
+}
+
+function noInstance(came: unknown): string {
+  const what =
+    typeof came === 'function' && isJobClass(came)
+      ? `the class ${came.name} itself: pass new ${came.name}(…)`
+      : describe(came);
+  return `Expected an instance of a class decorated with @Job(), came ${what}.`;
 }
 
 function notAJob(target: unknown): string {

@@ -131,7 +131,12 @@ const noWire = (place: string, problem: string): RegExp =>
   );
 
 const REFUSED: readonly (readonly [what: string, make: Make, value: unknown, message: RegExp])[] = [
-  ['undefined', Anything, undefined, /argument "value" has no wire form: it is undefined.*@Optional\(\)/],
+  [
+    'undefined',
+    Anything,
+    undefined,
+    /argument "value" has no wire form: it is undefined.*@Optional\(\) of @nestjs\/common\.$/,
+  ],
   ['undefined within an object', Anything, { a: undefined }, noWire('value.{0}', 'undefined')],
   ['undefined within an array', List, [undefined], noWire('value[0]', 'undefined')],
   ['NaN', Count, NaN, noWire('value', 'NaN or an infinity')],

@@ -78,14 +78,18 @@ describe('push()', () => {
   );
 
   it.each([
-    ['a class', Send],
-    ['a plain object', { handle: () => {} }],
-    ['null', null],
-    ['an instance of a class that is no job', new Date()],
-  ])('refuses %s in place of a job', async (_title, job) => {
+    ['a class', Send, 'came the class Send itself: pass new Send(…).'],
+    ['a class that is no job', Date, 'came the function Date.'],
+    ['a plain object', { handle: () => {} }, 'what came is an instance of no class of its own.'],
+    ['null', null, 'came null.'],
+    ['undefined', undefined, 'came undefined.'],
+    ['a text', 'Send', 'came "Send".'],
+    ['an instance of a class that is no job', new Date(), 'Class Date is not decorated with @Job().'],
+  ])('refuses %s in place of a job, and says what came', async (_title, job, said) => {
     const backend = new StoringBackend();
     const pushed = queuesOver({ default: backend }).default.push(job as unknown as Send);
     await expect(pushed).rejects.toThrow(InvalidQueueArgumentException);
+    await expect(pushed).rejects.toThrow(said);
     expect(backend.stored).toEqual([]);
   });
 
