@@ -5,7 +5,8 @@ import { type Queue, QueueAdmin } from '../../lib/queue/index.js';
 import * as v1 from '../support/apps/deploy-v1.jobs.js';
 import * as v2 from '../support/apps/deploy-v2.jobs.js';
 import { ProcessBench } from '../support/process-bench.js';
-import { waitFor, type WorkerProcess } from '../support/worker-process.js';
+import type { WorkerProcess } from '../support/worker-process.js';
+import { waitFor } from '../support/eventually.js';
 
 let bench: ProcessBench;
 let queue: Queue;

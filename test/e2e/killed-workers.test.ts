@@ -3,7 +3,8 @@ import { keepsFailedJobs } from '../../lib/contract/index.js';
 import type { Queue } from '../../lib/queue/index.js';
 import { Deaf, Exit, KILL_POINTS, Step } from '../support/apps/failing.jobs.js';
 import { ProcessBench } from '../support/process-bench.js';
-import { waitFor, type WorkerProcess } from '../support/worker-process.js';
+import type { WorkerProcess } from '../support/worker-process.js';
+import { waitFor } from '../support/eventually.js';
 
 const LEASE_SECONDS = 1;
 

@@ -7,7 +7,8 @@ import { type Queue, QueueAdmin } from '../../lib/queue/index.js';
 import { sql } from '../../lib/sql.js';
 import { Work } from '../support/apps/work.job.js';
 import { ProcessBench } from '../support/process-bench.js';
-import { waitFor, type WorkerProcess } from '../support/worker-process.js';
+import type { WorkerProcess } from '../support/worker-process.js';
+import { waitFor } from '../support/eventually.js';
 
 const PAUSED = 'work';
 const OTHER = 'work-of-others';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { sampleFolder, SampleProcess } from '../support/sample-process.js';
-import { waitFor } from '../support/worker-process.js';
+import { waitFor } from '../support/eventually.js';
 
 const START = 'scripts/start.mjs';
 

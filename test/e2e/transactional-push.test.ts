@@ -14,7 +14,7 @@ import { OutcomesListener } from '../support/apps/outcomes.listener.js';
 import { Order } from '../support/apps/transaction-order.job.js';
 import { ProcessBench } from '../support/process-bench.js';
 import { openOrm } from '../support/sql-files.js';
-import { waitFor } from '../support/worker-process.js';
+import { waitFor } from '../support/eventually.js';
 
 const TRANSACTIONS = 100;
 /** The number of an order that has no row. */

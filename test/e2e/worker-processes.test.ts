@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Queue } from '../../lib/queue/index.js';
 import { Work, type WorkKind } from '../support/apps/work.job.js';
 import { ProcessBench } from '../support/process-bench.js';
-import { waitFor, type WorkerProcess } from '../support/worker-process.js';
+import type { WorkerProcess } from '../support/worker-process.js';
+import { waitFor } from '../support/eventually.js';
 
 let bench: ProcessBench;
 let queue: Queue;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memory } from '../../lib/backends/memory/index.js';
 import { newHeader } from '../../lib/contract/index.js';
-import { bareContext } from '../support/sqlite-queue.js';
+import { bareContext } from '../support/bare-context.js';
 
 const job = {
   id: '0'.repeat(32),

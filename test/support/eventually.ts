@@ -1,10 +1,21 @@
+/** Waits until `found` answers something but undefined or false; fails, saying what was waited for, at the deadline. */
+export async function waitFor<T>(
+  what: string,
+  found: () => T | undefined | false | Promise<T | undefined | false>,
+  deadlineMs = 20_000,
+): Promise<T> {
+  const end = Date.now() + deadlineMs;
+  for (;;) {
+    const value = await found();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > end) throw new Error(`Waited ${deadlineMs} ms for ${what}; it did not come.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 /** Resolves as soon as `holds` does; after the deadline rejects and says what it waited for. */
 export async function eventually(what: string, holds: () => boolean, deadlineMs = 5_000): Promise<void> {
-  const end = performance.now() + deadlineMs;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error(`Waited ${deadlineMs} ms in vain for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+  await waitFor(what, holds, deadlineMs);
 }
 
 /** A promise and the means to settle it. */

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Queue } from '../../lib/queue/index.js';
 import type { LedgerLine } from './apps/ledger.js';
 import { openSqliteQueue, temporaryFolder } from './sqlite-queue.js';
-import { readLedger, waitFor, WorkerProcess } from './worker-process.js';
+import { waitFor } from './eventually.js';
+import { readLedger, WorkerProcess } from './worker-process.js';
 
 export interface StartWorkerOptions {
   readonly leaseSeconds: number;

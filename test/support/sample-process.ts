@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { waitFor } from './worker-process.js';
+import { waitFor } from './eventually.js';
 
 /** A folder of the test's own, and the environment that keeps everything the sample writes inside of it. */
 export async function sampleFolder(): Promise<{

@@ -1,21 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BackendContext } from '../../lib/contract/index.js';
 import { ConnectionDirectory, Queue, QueueConnection } from '../../lib/queue/index.js';
 import { migrateSqlQueue, sql } from '../../lib/sql.js';
-
-/** What a backend gets from a module, for tests that use one without an application. */
-export function bareContext(connection = 'default'): BackendContext {
-  return {
-    connection,
-    resolve: () => {
-      throw new Error('This backend was made without an application.');
-    },
-    runInline: () => Promise.reject(new Error('This backend was made without an application.')),
-    warn: () => {},
-  };
-}
+import { bareContext } from './bare-context.js';
 
 export function temporaryFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'kinetis-queue-test-'));

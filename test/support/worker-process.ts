@@ -57,18 +57,3 @@ export function readLedger(file: string): readonly LedgerLine[] {
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as LedgerLine);
 }
-
-/** Waits until `found` answers something but undefined or false; fails, saying what was waited for, at the deadline. */
-export async function waitFor<T>(
-  what: string,
-  found: () => T | undefined | false | Promise<T | undefined | false>,
-  deadlineMs = 20_000,
-): Promise<T> {
-  const end = Date.now() + deadlineMs;
-  for (;;) {
-    const value = await found();
-    if (value !== undefined && value !== false) return value;
-    if (Date.now() > end) throw new Error(`Waited ${deadlineMs} ms for ${what}; it did not come.`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

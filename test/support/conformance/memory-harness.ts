@@ -1,24 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { memory, MEMORY_CAPABILITIES, type MemoryOptions } from '../../../lib/backends/memory/index.js';
-import type { BackendContext, QueueBackend } from '../../../lib/contract/index.js';
+import type { QueueBackend } from '../../../lib/contract/index.js';
 import {
   type ConformanceHarness,
   malformedKinds,
   type OpenOptions,
   type OpenedStore,
 } from '../../../lib/testing.js';
-
-/** What a backend that needs nothing of an application gets. */
-export const bareContext: BackendContext = {
-  connection: 'default',
-  resolve() {
-    throw new Error('A backend under test has no application to resolve providers from.');
-  },
-  async runInline() {
-    throw new Error('A backend under test has no application to run jobs in.');
-  },
-  warn() {},
-};
+import { bareContext } from '../bare-context.js';
 
 export interface OpenedMemory extends OpenedStore {
   readonly backend: QueueBackend;
@@ -30,7 +19,7 @@ export async function openMemory(
   options: MemoryOptions = {},
 ): Promise<OpenedMemory> {
   let now = Date.now();
-  const backend = await memory({ leaseSeconds, clock: { now: () => now }, ...options })(bareContext);
+  const backend = await memory({ leaseSeconds, clock: { now: () => now }, ...options })(bareContext());
   return {
     backend,
     advance(seconds) {
@@ -70,7 +59,7 @@ export const realTimeMemoryHarness: ConformanceHarness = {
   capabilities: MEMORY_CAPABILITIES,
   facilities: ['second'],
   async open({ leaseSeconds }) {
-    const backend = await memory({ leaseSeconds })(bareContext);
+    const backend = await memory({ leaseSeconds })(bareContext());
     return { backend, second: async () => backend, close: () => backend.close() };
   },
 };
