@@ -38,6 +38,9 @@ async function step(what, ...args) {
   throw new Error(`${what} failed.`);
 }
 
+/** What the web application ends with when its port is taken: it has said so. */
+const PORT_TAKEN = 98;
+
 /** Resolves when every child has ended: with 0 when that was asked for and each ended in order, else with 1. */
 class Children {
   #running = new Map();
@@ -73,7 +76,7 @@ class Children {
     const inOrder = this.#stopping !== null && (code === 0 || signal === this.#stopping);
     if (!inOrder) {
       this.#exitCode = 1;
-      process.stderr.write(`${name} ended with ${signal ?? code}.\n`);
+      if (code !== PORT_TAKEN) process.stderr.write(`${name} ended with ${signal ?? code}.\n`);
       if (this.#stopping === null) this.stop('SIGTERM');
     }
     if (this.#running.size === 0) this.allEnded();
