@@ -1,8 +1,7 @@
-import { MikroORM } from '@mikro-orm/better-sqlite';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { KinetisQueueModule, Queue } from '@kinetis/nestjs-queue';
 import { QueueHealthIndicator } from '@kinetis/nestjs-queue/health';
-import { migrateSqlQueue, sql } from '@kinetis/nestjs-queue/sql';
+import { sql } from '@kinetis/nestjs-queue/sql';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { waitFor } from '../support/eventually.js';
 import { always, asked, byAttempt, growing } from './backoffs.js';
@@ -13,6 +12,7 @@ import { ImportFile } from './import-file.job.js';
 import { Journal } from './journal.js';
 import { SendReceipt } from './order.jobs.js';
 import { Busy } from './partner.js';
+import { openOrm } from './open-orm.js';
 import { placeOrder } from './place-order.js';
 import { Receipts } from './receipts.js';
 import { Money, Plan, RegisterCustomer } from './register-customer.job.js';
@@ -119,12 +119,7 @@ test('the backoffs of the guide are of every form', () => {
 });
 
 test('a job pushed in a transaction that is rolled back is not there', async () => {
-  const orm = await MikroORM.init({
-    dbName: ':memory:',
-    entities: [],
-    discovery: { warnWhenNoEntities: false },
-  });
-  await migrateSqlQueue(orm);
+  const orm = await openOrm(':memory:');
   await orm.em.getConnection().execute('create table orders (n integer primary key)');
   const app = await Test.createTestingModule({
     imports: [KinetisQueueModule.forRoot({ connections: { default: sql({ orm }) } })],
@@ -137,6 +132,17 @@ test('a job pushed in a transaction that is rolled back is not there', async () 
     expect(await queue.size('orders')).toBe(1);
   } finally {
     await app.close();
+    await orm.close(true);
+  }
+});
+
+test("MikroORM's schema diff leaves the tables of the queue alone", async () => {
+  const orm = await openOrm(':memory:');
+  try {
+    // Fails where the table is not there.
+    await orm.em.getConnection().execute('select count(*) from kinetis_queue_jobs');
+    expect(await orm.schema.getUpdateSchemaSQL()).not.toContain('kinetis_queue');
+  } finally {
     await orm.close(true);
   }
 });

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { sampleFolder, SampleProcess } from '../support/sample-process.js';
 import { MailModule, Welcomes } from '../../sample/readme/mail.module.js';
@@ -12,10 +13,17 @@ import { SQL_CAPABILITIES } from '../../lib/backends/sql/sql.capabilities.js';
 // A worker process that starts on a machine that is busy with other tests.
 vi.setConfig({ testTimeout: 120_000 });
 
+/** The files that a page shows, with the code that it has for each. */
+const filesIn = (page: string) =>
+  [...page.matchAll(/<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)```/g)].map(([, file = '', code = '']) => ({
+    file,
+    code,
+  }));
+
 const readme = readFileSync('README.md', 'utf8');
-const shown = [...readme.matchAll(/<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)```/g)].map(
-  ([, file = '', code = '']) => ({ file, code }),
-);
+const guide = readFileSync('docs/guide.md', 'utf8');
+const shown = filesIn(readme);
+const guided = filesIn(guide);
 
 test('the README shows the files of its example', () => {
   expect(shown.map(({ file }) => file)).toEqual([
@@ -31,10 +39,29 @@ test.each(shown)('the README shows $file as it is', ({ file, code }) => {
   expect(code).toBe(readFileSync(file, 'utf8'));
 });
 
-test('every link of the README leads to a file of the repository', () => {
-  const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
+/** Files of test/guide that hold no example: what the examples use, and the test that runs them. */
+const BEHIND_THE_GUIDE = ['guide.test.ts', 'journal.ts', 'order.jobs.ts', 'partner.ts'];
+
+test('the guide shows every example of its folder, and has no TypeScript beside them', () => {
+  const examples = readdirSync('test/guide').filter((file) => !BEHIND_THE_GUIDE.includes(file));
+  expect(guided.map(({ file }) => file).sort()).toEqual(examples.map((file) => `test/guide/${file}`).sort());
+  expect(guide.match(/^```ts$/gm)).toHaveLength(guided.length);
+});
+
+test.each(guided)('the guide shows $file as it is', ({ file, code }) => {
+  expect(code).toBe(readFileSync(file, 'utf8'));
+});
+
+test.each([
+  ['README.md', readme],
+  ['docs/guide.md', guide],
+])('every link of %s leads to a file of the repository', (page, text) => {
+  const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
   expect(links.length).toBeGreaterThan(5);
-  expect(links.filter((target) => !target.startsWith('http') && !existsSync(target))).toEqual([]);
+  const missing = links.filter(
+    (target) => !target.startsWith('http') && !existsSync(join(dirname(page), target)),
+  );
+  expect(missing).toEqual([]);
 });
 
 /** What a row of the table of backends says, as their capabilities have it. */
