@@ -26,11 +26,11 @@ export class JobDelivery {
   readonly attempts: number;
   readonly maxAttempts: number;
   readonly deferrals: number;
-  readonly pushedAt: Date;
   readonly metadata: Readonly<Record<string, string>>;
   /** `metadata` under the name that strategies written for HTTP requests read. */
   readonly headers: Readonly<Record<string, string>>;
   readonly #fields: JobDeliveryFields;
+  #pushedAt: Date | null = null;
 
   constructor(fields: JobDeliveryFields) {
     const { job } = fields;
@@ -41,10 +41,14 @@ export class JobDelivery {
     this.attempts = job.attempts;
     this.maxAttempts = fields.maxAttempts;
     this.deferrals = job.deferrals;
-    this.pushedAt = job.pushedAt;
     this.metadata = job.metadata;
     this.headers = job.metadata;
     this.#fields = fields;
+  }
+
+  /** When the job was pushed, by the pushing process's clock. */
+  get pushedAt(): Date {
+    return (this.#pushedAt ??= this.#fields.job.pushedAt);
   }
 
   /** Aborts when the delivery should end: its lease is lost, its time is over, or the worker is forced to stop. */

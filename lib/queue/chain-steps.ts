@@ -18,10 +18,13 @@ export function encodeStep(push: CheckedPush, metadata: Readonly<Record<string, 
   };
 }
 
+const NOTHING: readonly NewJob[] = [];
+
 /** What the ack of a job stores: the next job of its chain, with the rest of the chain, or nothing. */
 export function followUpsOf(job: QueuedJob): readonly NewJob[] {
+  if (job.body.chain.length === 0) return NOTHING;
   const [step, ...chain] = job.body.chain;
-  if (step === undefined) return [];
+  if (step === undefined) return NOTHING;
   const { id, queue, args, maxAttempts, priority, leaseSeconds, delaySeconds } = step;
   const body = encodeBody({
     id,

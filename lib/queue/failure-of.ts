@@ -1,5 +1,6 @@
 import type { Failure, FailureCause } from '../contract/index.js';
 import { REDACTED } from '../jobs/index.js';
+import { messageWithCauses } from './error-causes.js';
 
 /** Longest text of an error that is kept, in characters. */
 const MAX_NAME_LENGTH = 256;
@@ -17,11 +18,7 @@ export function failureOf(error: unknown, cause: FailureCause, secrets: readonly
     spellings,
     MAX_NAME_LENGTH,
   );
-  const message = safeText(
-    () => (error instanceof Error ? error.message : String(error)),
-    spellings,
-    MAX_MESSAGE_LENGTH,
-  );
+  const message = safeText(() => messageWithCauses(error), spellings, MAX_MESSAGE_LENGTH);
   return { cause, error: name, message, stack: stackOf(error, spellings) };
 }
 

@@ -43,8 +43,8 @@ export class QueueConsumer {
     return this.#connection.reserve(queues, limit);
   }
 
-  ack(job: QueuedJob): Promise<void> {
-    return this.#connection.settler.ack(job);
+  async ack(job: QueuedJob): Promise<void> {
+    await this.#connection.settler.ack(job);
   }
 
   release(job: QueuedJob, options: DelayOption = {}): Promise<void> {

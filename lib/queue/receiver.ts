@@ -33,6 +33,15 @@ export class Receiver {
   async accept(items: readonly ReservedItem[]): Promise<ReserveAnswer[]> {
     if (items.length === 0) return [];
     const decoded = items.map(decodeItem);
+    const jobs: QueuedJob[] = [];
+    for (const made of decoded) if (made.kind === 'job') jobs.push(made.job);
+    return jobs.length === items.length ? jobs : this.#acceptUnreadable(items, decoded);
+  }
+
+  async #acceptUnreadable(
+    items: readonly ReservedItem[],
+    decoded: readonly Decoded[],
+  ): Promise<ReserveAnswer[]> {
     const outcomes = await this.#settleUnreadable(items, decoded);
     const answers: ReserveAnswer[] = [];
     for (const [index, item] of items.entries()) {

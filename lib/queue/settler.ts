@@ -39,17 +39,10 @@ export class Settler {
    * The job is done. What follows it, the next job of its chain, is stored in the same step where the backend can, else
    * before: it may then run twice, and is never lost.
    */
-  async ack(job: QueuedJob, followUps: readonly NewJob[] = followUpsOf(job)): Promise<void> {
-    const together = this.#inOneStep(job, followUps);
-    if (!together && !this.#continued.has(job)) {
-      await this.#storeBeforeAck(followUps);
-      this.#continued.add(job);
-    }
-    await this.#settle(job, {
-      operation: 'ack',
-      receipt: job.handle,
-      followUps: together ? followUps : [],
-    });
+  ack(job: QueuedJob, followUps: readonly NewJob[] = followUpsOf(job)): Promise<void> {
+    const { handle: receipt } = job;
+    if (this.#inOneStep(job, followUps)) return this.#settle(job, { operation: 'ack', receipt, followUps });
+    return this.#ackAfter(job, followUps);
   }
 
   /** Another attempt, after `delaySeconds`. */
@@ -91,6 +84,14 @@ export class Settler {
     await this.#settle(job, { operation: 'extend', receipt: job.handle, seconds: options.seconds });
   }
 
+  async #ackAfter(job: QueuedJob, followUps: readonly NewJob[]): Promise<void> {
+    if (!this.#continued.has(job)) {
+      await this.#storeBeforeAck(followUps);
+      this.#continued.add(job);
+    }
+    await this.#settle(job, { operation: 'ack', receipt: job.handle, followUps: [] });
+  }
+
   #inOneStep(job: QueuedJob, followUps: readonly NewJob[]): boolean {
     if (followUps.length === 0) return true;
     const { atomicFollowUps } = this.#backend.capabilities;
@@ -122,7 +123,7 @@ export class Settler {
   }
 
   async #settle(job: QueuedJob, settlement: Settlement): Promise<void> {
-    const [outcome] = await this.#backend.settle([settlement]);
+    const outcome = (await this.#backend.settle([settlement]))[0];
     if (outcome === undefined) throw new TypeError('A backend answered no outcome to a settlement.');
     if (outcome.status === 'applied') return;
     if (outcome.status === 'stale') {

@@ -36,8 +36,8 @@ export class DeliveryReporter {
 
   /** Before the transition. Arguments are shown, redacted, only when the job is given up on: else the backend has them. */
   thrown(delivery: RunningDelivery, transition: Transition, definition: JobDefinition | null): void {
-    const { job, durationMs } = delivery;
     if (transition.operation === 'ack') return;
+    const { job, durationMs } = delivery;
     const thrown = errorFields(transition.error, secretsOf(definition, job.args));
     if (transition.operation === 'fail') {
       const { cause } = transition;
@@ -53,31 +53,31 @@ export class DeliveryReporter {
     }
   }
 
-  /** After the transition. */
-  async report(
+  /** After the transition. What it answers resolves when every listener has ended; undefined: nobody listens. */
+  report(
     delivery: RunningDelivery,
     transition: Transition,
     settled: Settled,
     definition: JobDefinition | null,
-  ): Promise<void> {
-    if (settled.status === 'applied') await this.#applied(delivery, transition, definition);
-    else if (settled.status === 'stale') await this.#lost(delivery, transition, settled);
-    else await this.#unknown(delivery, transition, settled);
+  ): Promise<void> | undefined {
+    if (settled.status === 'applied') return this.#applied(delivery, transition, definition);
+    if (settled.status === 'stale') return this.#lost(delivery, transition, settled);
+    return this.#unknown(delivery, transition, settled);
   }
 
-  async #applied(
+  #applied(
     delivery: RunningDelivery,
     transition: Transition,
     definition: JobDefinition | null,
-  ): Promise<void> {
+  ): Promise<void> | undefined {
     const { job, durationMs } = delivery;
     switch (transition.operation) {
       case 'ack':
         this.#log.job('log', 'job.succeeded', job, durationMs);
-        if (!this.#teller.wants(JobSucceeded)) return;
+        if (!this.#teller.wants(JobSucceeded)) return undefined;
         return this.#tell(delivery, new JobSucceeded(this.#fields(delivery), durationMs));
       case 'fail': {
-        if (!this.#teller.wants(JobFailedPermanently)) return;
+        if (!this.#teller.wants(JobFailedPermanently)) return undefined;
         const { error, cause } = transition;
         const args = redactArguments(definition, job.args);
         const fields = this.#fields(delivery);
@@ -86,7 +86,7 @@ export class DeliveryReporter {
       case 'release': {
         const { error, delaySeconds } = transition;
         this.#log.job('debug', 'job.released', job, durationMs, { delaySeconds });
-        if (!this.#teller.wants(JobReleased)) return;
+        if (!this.#teller.wants(JobReleased)) return undefined;
         return this.#tell(delivery, new JobReleased(this.#fields(delivery), error, delaySeconds, durationMs));
       }
       default: {
@@ -94,36 +94,36 @@ export class DeliveryReporter {
         const event = transition.operation === 'give-back' ? 'job.given-back' : 'job.deferred';
         const { error } = errorFields(transition.error, secretsOf(definition, job.args));
         this.#log.job('log', event, job, durationMs, { delaySeconds, error });
-        if (!this.#teller.wants(JobDeferred)) return;
+        if (!this.#teller.wants(JobDeferred)) return undefined;
         return this.#tell(delivery, new JobDeferred(this.#fields(delivery), transition.error, delaySeconds));
       }
     }
   }
 
-  async #lost(
+  #lost(
     delivery: RunningDelivery,
     transition: Transition,
     { stale }: Settled & { status: 'stale' },
-  ): Promise<void> {
+  ): Promise<void> | undefined {
     const operation = settleOperationOf(transition);
     const { job, durationMs } = delivery;
     this.#log.job('warn', 'job.settlement-lost', job, durationMs, { operation, error: stale.message });
-    if (!this.#teller.wants(JobSettlementLost)) return;
+    if (!this.#teller.wants(JobSettlementLost)) return undefined;
     const fields = this.#fields(delivery);
-    await this.#tell(delivery, new JobSettlementLost(fields, operation, stale, jobErrorOf(transition)));
+    return this.#tell(delivery, new JobSettlementLost(fields, operation, stale, jobErrorOf(transition)));
   }
 
-  async #unknown(
+  #unknown(
     delivery: RunningDelivery,
     transition: Transition,
     { failure }: Settled & { status: 'unknown' },
-  ): Promise<void> {
+  ): Promise<void> | undefined {
     const operation = settleOperationOf(transition);
     const { job, durationMs } = delivery;
     this.#log.job('error', 'job.settlement-unknown', job, durationMs, { operation, ...errorFields(failure) });
-    if (!this.#teller.wants(JobSettlementUnknown)) return;
+    if (!this.#teller.wants(JobSettlementUnknown)) return undefined;
     const fields = this.#fields(delivery);
-    await this.#tell(delivery, new JobSettlementUnknown(fields, operation, failure, jobErrorOf(transition)));
+    return this.#tell(delivery, new JobSettlementUnknown(fields, operation, failure, jobErrorOf(transition)));
   }
 
   #tell(delivery: RunningDelivery, event: AnyJobEvent): Promise<void> {

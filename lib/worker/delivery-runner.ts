@@ -183,11 +183,16 @@ export class DeliveryRunner {
     }
   }
 
-  async #work(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<unknown> {
-    const { telemetry, teller, watch } = this.#parts;
-    const span = telemetry.start(delivery.job);
-    course.span = span;
-    if (teller.wants(JobStarted)) await this.#reporter.started(delivery);
+  /** Tells that the job has started, then begins with it. What it throws at once is a failure like a rejection. */
+  #work(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<unknown> {
+    course.span = this.#parts.telemetry.start(delivery.job);
+    if (!this.#parts.teller.wants(JobStarted)) return this.#begin(delivery, scope, course);
+    return this.#reporter.started(delivery).then(() => this.#begin(delivery, scope, course));
+  }
+
+  #begin(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<unknown> {
+    const { telemetry, watch } = this.#parts;
+    const { span } = course;
     if (delivery.limit !== null) {
       delivery.limit.begin();
       watch.watch(delivery);
@@ -217,17 +222,17 @@ export class DeliveryRunner {
   }
 
   /** The handler has ended, or is not waited for any more. */
-  async #conclude(delivery: RunningDelivery, course: Course, caught: Caught): Promise<void> {
+  #conclude(delivery: RunningDelivery, course: Course, caught: Caught): Promise<void> | undefined {
     this.#parts.watch.ended(delivery);
-    // Given back by a forced stop: the handler ended too late to have a say.
-    if (!delivery.claim()) return this.#parts.telemetry.end(course.span, delivery.job, delivery.stopReason);
+    if (!delivery.claim()) {
+      // Given back by a forced stop: the handler ended too late to have a say.
+      this.#parts.telemetry.end(course.span, delivery.job, delivery.stopReason);
+      return undefined;
+    }
     const { timeout } = delivery;
     const outcome: Caught = timeout === null ? caught : { error: timeout };
-    await this.#settle(
-      delivery,
-      course,
-      outcome === null ? SUCCESS : this.#verdict(delivery, course, outcome.error),
-    );
+    const verdict = outcome === null ? SUCCESS : this.#verdict(delivery, course, outcome.error);
+    return this.#settle(delivery, course, verdict);
   }
 
   #verdict(delivery: RunningDelivery, { definition, job }: Course, error: unknown): Verdict {
@@ -254,7 +259,8 @@ export class DeliveryRunner {
       throw error;
     }
     telemetry.end(course.span, job, spanError(transition, settled));
-    await this.#reporter.report(delivery, transition, settled, definition);
+    const telling = this.#reporter.report(delivery, transition, settled, definition);
+    if (telling !== undefined) await telling;
     if (transition.operation === 'fail' && settled.status === 'applied') {
       await this.#tellJob(delivery, course, transition.error);
     }
@@ -273,12 +279,10 @@ export class DeliveryRunner {
     }
   }
 
-  async #dispose(delivery: RunningDelivery, scope: DeliveryScope): Promise<void> {
-    try {
-      await scope.dispose();
-    } catch (error) {
+  #dispose(delivery: RunningDelivery, scope: DeliveryScope): Promise<void> {
+    return scope.dispose().catch((error: unknown) => {
       this.#parts.log.job('error', 'job.disposal-failed', delivery.job, null, errorFields(error));
-    }
+    });
   }
 }
 

@@ -1,11 +1,7 @@
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
-import {
-  QueueConfigurationException,
-  QueueServerException,
-  QueueUnavailableException,
-  SchemaOutdatedException,
-} from '../contract/index.js';
+import { QueueServerException } from '../contract/index.js';
 import type { QueueConnection, ReserveAnswer } from '../queue/index.js';
+import { isMisconfiguration } from './misconfiguration.js';
 import type { Outage } from './outage.js';
 import { pause } from './pause.js';
 import type { RunLimits } from './run-limits.js';
@@ -115,11 +111,7 @@ function stopped(exitCode: 0, reason: string): WorkerResult {
 }
 
 function endedBy(error: unknown): WorkerResult {
-  const misconfigured =
-    error instanceof SchemaOutdatedException ||
-    error instanceof QueueConfigurationException ||
-    error instanceof QueueUnavailableException;
-  if (misconfigured) return { exitCode: 64, reason: error.message, error };
+  if (isMisconfiguration(error)) return { exitCode: 64, reason: error.message, error };
   return { exitCode: 70, reason: 'the backend failed in a way that is no trouble of its server', error };
 }
 

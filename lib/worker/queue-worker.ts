@@ -14,6 +14,7 @@ import { EventTeller } from './event-teller.js';
 import { Intake } from './intake.js';
 import { JobTelemetry } from './job-telemetry.js';
 import { Outage } from './outage.js';
+import { isMisconfiguration } from './misconfiguration.js';
 import { settledWithin } from './pause.js';
 import { RunLimits } from './run-limits.js';
 import { RunningDeliveries } from './running-deliveries.js';
@@ -125,8 +126,20 @@ export class QueueWorker {
    * is forced. Further calls change nothing.
    */
   stop(): void {
+    if (!this.stopping && this.#running.size > 0) this.#logDrain();
     this.#looking.abort();
     this.#boundDrain();
+  }
+
+  /** Whoever watches a stop that takes long wants to know what for. */
+  #logDrain(): void {
+    const running = this.#running.all().map(({ job, durationMs }) => {
+      return { job: job.class, id: job.id, queue: job.queue, durationMs: Math.round(durationMs) };
+    });
+    this.#log.worker('log', 'worker.draining', {
+      running,
+      forcedInSeconds: this.#options.shutdownTimeoutSeconds,
+    });
   }
 
   /** The drain is not waited for longer than the shutdown timeout, from now on. */
@@ -237,7 +250,12 @@ export class QueueWorker {
   }
 
   #stopBy(reason: string, error: unknown): void {
-    this.#defect ??= { exitCode: 70, reason, error };
+    const misconfigured = isMisconfiguration(error);
+    this.#defect ??= {
+      exitCode: misconfigured ? 64 : 70,
+      reason: misconfigured ? error.message : reason,
+      error,
+    };
     this.#log.worker('error', 'worker.defect', { reason, ...errorFields(error) });
     this.#looking.abort();
   }

@@ -7,6 +7,6 @@ export function rebuild(definition: JobDefinition | null, job: QueuedJob): objec
   throw new JobReconstructionException(
     'unknown-class',
     `Expected "${job.class}" to be a job that this application lists; none has that name or alias. Is its class in a ` +
-      'provideJobs(…) of a module that is imported here?',
+      `provideJobs(…) of a module that is imported here? After a rename, give the new class @Job({ aliases: ['${job.class}'] }).`,
   );
 }

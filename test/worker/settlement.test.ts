@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { OutcomeUnknown, ServerRefused, StaleJobHandleException } from '../../lib/contract/index.js';
+import {
+  OutcomeUnknown,
+  SchemaOutdatedException,
+  ServerRefused,
+  StaleJobHandleException,
+} from '../../lib/contract/index.js';
 import {
   JobFailedPermanently,
   JobReleased,
@@ -133,6 +138,13 @@ test('run() stops with 70 after an error that is no trouble of the server, once 
   expect(await run).toMatchObject({ exitCode: 70, error: defect });
   expect(bench.begun).toEqual(['slow', 'defective']);
   expect(bench.backend.applied).toEqual(['ack']);
+});
+
+test('run() stops with 64 where a settlement meets tables that are not there', async () => {
+  const bench = new WorkerBench();
+  bench.backend.nextSettlements.push(new SchemaOutdatedException('run the migrations'));
+  await bench.push('a');
+  expect(await bench.worker().run()).toMatchObject({ exitCode: 64, reason: 'run the migrations' });
 });
 
 test('run() goes on after a stale and after an unknown settlement', async () => {

@@ -30,6 +30,9 @@ test('a stop lets what runs finish and settle, and takes nothing new', async () 
   expect(await run).toMatchObject({ exitCode: 0 });
   expect(bench.begun).toEqual(['a']);
   expect(bench.backend.applied).toEqual(['ack']);
+  expect(bench.logged('worker.draining')).toMatchObject([
+    { running: [{ job: 'LabelledJob', queue: 'default' }], forcedInSeconds: expect.any(Number) },
+  ]);
 });
 
 test('what a reserve in flight brings after a stop still runs', async () => {

@@ -238,13 +238,14 @@ export class MemoryBackend
   #settle(settlement: Settlement): SettleOutcome {
     const { entry, serial } = settlement.receipt as MemoryReceipt;
     if (entry.state !== 'reserved' || entry.serial !== serial) return STALE;
-    const now = this.#clock.now();
     const queue = this.#queue(entry.queue);
+    if (settlement.operation === 'ack') {
+      queue.remove(entry);
+      for (const followUp of settlement.followUps) this.#add(followUp);
+      return APPLIED;
+    }
+    const now = this.#clock.now();
     switch (settlement.operation) {
-      case 'ack':
-        queue.remove(entry);
-        for (const followUp of settlement.followUps) this.#add(followUp);
-        return APPLIED;
       case 'fail':
         queue.remove(entry);
         this.#failed?.add(entry, settlement.failure, now);
