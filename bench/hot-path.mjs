@@ -4,7 +4,6 @@
 //   --json           the counts as data
 //   --lib=<folder>   another build than dist/lib, to compare two
 // `node --cpu-prof bench/hot-path.mjs` writes a CPU profile of the same run.
-import 'reflect-metadata';
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL, fileURLToPath } from 'node:url';
@@ -21,9 +20,6 @@ const { values: flags } = parseArgs({
     probe: { type: 'string' },
   },
 });
-
-/** The worker makes its log lines; nobody prints them. */
-const SILENT = { log() {}, warn() {}, error() {}, debug() {} };
 
 /** The first deliveries warm up; at both ends of what is measured a whole batch of 100 has just begun. */
 const CONCURRENCY = 100;
@@ -43,70 +39,36 @@ else process.stdout.write(JSON.stringify(await measure(PROBES[flags.probe])));
 /** Runs jobs through a real application and its worker; the probe sees those after the warm-up. */
 async function measure(makeProbe) {
   const probe = makeProbe();
-  const { NestFactory } = await import('@nestjs/core');
-  const { Module } = await import('@nestjs/common');
+  const { promise, resolve: finish, reject: refuse } = withResolvers();
+  let handled = 0;
+  const onHandled = () => {
+    handled += 1;
+    try {
+      if (handled === WARM_UP) probe.start();
+      if (handled === WARM_UP + MEASURED) finish(probe.stop());
+    } catch (error) {
+      // Thrown on, it would be the job's failure, and this program would wait for ever.
+      refuse(error);
+    }
+  };
+  // Imported after the probe was made, which replaces what the library calls.
+  const { startApplication } = await import('./support/start-application.mjs');
   const lib = await import(pathToFileURL(resolve(flags.lib, 'index.js')));
-  const { Job, KinetisQueueModule, memory, provideJobs, Queue } = lib;
-  let finish;
-  let refuse;
-  const finished = new Promise((resolved, rejected) => ([finish, refuse] = [resolved, rejected]));
-
-  class Counter {
-    handled = 0;
-    add() {
-      this.handled += 1;
-      if (this.handled === WARM_UP) probe.start();
-      if (this.handled === WARM_UP + MEASURED) this.stop();
-    }
-    /** A handler's own throw would be the job's failure, and the program would wait for ever. */
-    stop() {
-      try {
-        finish(probe.stop());
-      } catch (error) {
-        refuse(error);
-      }
-    }
-  }
-
-  class SendInvoice {
-    constructor(invoice, address, at) {
-      this.invoice = invoice;
-      this.address = address;
-      this.at = at;
-    }
-    async handle(counter) {
-      counter.add();
-    }
-  }
-  Job({ queue: 'default', maxAttempts: 3, inject: [Counter] })(SendInvoice);
-
-  class Pushed {
-    constructor(queue) {
-      this.queue = queue;
-    }
-    async onModuleInit() {
-      for (let index = 0; index < WARM_UP + MEASURED + CONCURRENCY; index += 1) {
-        await this.queue.push(new SendInvoice(index, 'someone@example.test', '2026-01-01T00:00:00Z'));
-      }
-    }
-  }
-  Reflect.defineMetadata('design:paramtypes', [Queue], Pushed);
-
-  class AppModule {}
-  Module({
-    imports: [
-      KinetisQueueModule.forRoot({
-        connections: { default: memory() },
-        worker: { concurrency: CONCURRENCY, queues: ['default'] },
-      }),
-    ],
-    providers: [Counter, Pushed, ...provideJobs(SendInvoice)],
-  })(AppModule);
-
-  const app = await NestFactory.createApplicationContext(AppModule, { logger: SILENT });
-  const counts = await finished;
+  const jobs = WARM_UP + MEASURED + CONCURRENCY;
+  const app = await startApplication(lib, { jobs, concurrency: CONCURRENCY, onHandled });
+  const counts = await promise;
   await app.close();
   return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count / MEASURED]));
+}
+
+/** As `Promise.withResolvers()` of later versions of Node. */
+function withResolvers() {
+  const made = {};
+  made.promise = new Promise((resolved, rejected) => {
+    made.resolve = resolved;
+    made.reject = rejected;
+  });
+  return made;
 }
 
 /** Each probe has a process of its own, so that none counts what another does. */
