@@ -69,7 +69,14 @@ export type { RunWorkerOptions } from './module/worker/run-worker-options.js';
 export type { WorkerExitCode } from './worker/index.js';
 
 // What a backend, or telemetry, of one's own is written against.
-export { QueuedJob } from './contract/index.js';
+export {
+  DEFERRED_RANK,
+  ENVELOPE_VERSION,
+  failedJobsRetention,
+  MAX_FAILED_SCAN,
+  newHeader,
+  QueuedJob,
+} from './contract/index.js';
 export type {
   AckSettlement,
   BackendContext,
@@ -78,6 +85,7 @@ export type {
   BrowseQuery,
   BrowsingBackend,
   Capabilities,
+  ChainStep,
   ClearingBackend,
   ConsumeOptions,
   ConsumingBackend,
@@ -87,11 +95,13 @@ export type {
   FailedJobsOption,
   FailedJobsPage,
   FailedJobsQuery,
+  FailedJobsRetention,
   FailedJobsSupport,
   Failure,
   FailureCause,
   FailSettlement,
   HeaderChanges,
+  JobBody,
   JobHeader,
   JobSpan,
   JobState,
@@ -103,6 +113,7 @@ export type {
   PushSpan,
   QueueBackend,
   QueueCounts,
+  QueuedJobFields,
   QueueTelemetry,
   RawHeader,
   Receipt,

@@ -33,7 +33,10 @@ export interface BrowsePage {
 export interface BrowsingBackend extends QueueBackend {
   listJobs(query: BrowseQuery): Promise<BrowsePage>;
   findJob(queue: string, id: string): Promise<StoredJob | null>;
-  /** Removes a ready or delayed job and frees its unique key; false when there is none, or it is reserved. */
+  /**
+   * Removes a ready or delayed job and frees its unique key; false when there is none, or it is reserved. As `clear`, it
+   * never removes a reservation, even an expired one.
+   */
   removeJob(queue: string, id: string): Promise<boolean>;
   /** Makes a delayed job ready now; false when there is no such delayed job. */
   promoteJob(queue: string, id: string): Promise<boolean>;

@@ -26,6 +26,10 @@ export interface Capabilities {
    */
   readonly fencedSettlement: boolean;
   readonly priorityLevels: PrioritySupport;
+  /**
+   * A second job with a key that the queue holds is refused. Held from the store until ack, fail, clear or removal, also
+   * while delayed or reserved.
+   */
   readonly unique: boolean;
   /** Longest delay of a push in seconds; Infinity where there is no bound. */
   readonly maxPushDelaySeconds: number;
@@ -69,7 +73,10 @@ export interface Capabilities {
   readonly keepsPlace: boolean;
   /** A chain's next job, or any follow-up, is stored in the same step as the ack: on any queue, or only on the same. */
   readonly atomicFollowUps: boolean | 'same-queue';
-  /** `pushMany` stores all entries in one step or none. */
+  /**
+   * `store` stores all entries in one step or none: when one is refused, each is answered `refused`. A duplicate is no
+   * refusal: it is answered by itself, and the others are stored.
+   */
   readonly atomicPushMany: boolean;
   /** The server can send items to a worker that watches one queue, up to a number that are unsettled. */
   readonly pushDelivery: boolean;

@@ -24,7 +24,10 @@ export interface JobHeader {
   /** Lease length of this job in seconds, null for the connection's. */
   readonly leaseSeconds: number | null;
   readonly priority: number;
-  /** What the queue is ordered by, highest first: the priority, or `DEFERRED_RANK` for the round after a deferral. */
+  /**
+   * What the queue is ordered by, highest first: the priority, or `DEFERRED_RANK` for the round after a deferral. The
+   * reserve that delivers a job sets it back to `priority` in the same step, so that a lost lease does not keep it.
+   */
   readonly rank: number;
   /** SHA-256 of the unique key as 64 hexadecimal digits, null without one. */
   readonly uniqueKey: string | null;
@@ -33,9 +36,14 @@ export interface JobHeader {
 /** What a transition changes. Fields left out stay; the backend raises `serial` by itself. */
 export type HeaderChanges = Partial<Pick<JobHeader, 'attempts' | 'deferrals' | 'graceRounds' | 'rank'>>;
 
-/** A header as it was read: any field may be missing or of any shape. null: nothing of it could be read. */
+/**
+ * A header as it was read: any field may be missing or of any shape. null: nothing of it could be read. A backend leaves a
+ * counter that is no integer of 0 or more as it is, instead of counting it into shape: the decoder refuses it. An unusable
+ * `leaseSeconds` counts as none.
+ */
 export type RawHeader = { readonly [Field in keyof JobHeader]?: unknown } | null;
 
+/** The header of a job that was never delivered. */
 export function newHeader(fields: Pick<JobHeader, 'leaseSeconds' | 'priority' | 'uniqueKey'>): JobHeader {
   return {
     v: ENVELOPE_VERSION,

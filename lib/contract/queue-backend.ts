@@ -35,7 +35,7 @@ export interface QueueBackend {
 
   /**
    * Reaches the server and checks that it can be worked with (schema, permissions). A worker calls it at start; without
-   * it a backend connects at first use.
+   * it a backend connects at first use. May be called again.
    */
   connect(): Promise<void>;
 
@@ -45,6 +45,8 @@ export interface QueueBackend {
   /**
    * One immediate sweep: queues in the order given, at most `limit` items, never waiting for work. Each item is leased
    * in one atomic step, so two reserves never return the same delivery. An item that cannot be read is returned too.
+   *
+   * A reserve raises `serial`; of a job whose lease has ended it raises `attempts` too, where `countsCrashes`.
    */
   reserve(queues: readonly string[], limit: number): Promise<readonly ReservedItem[]>;
 
@@ -59,7 +61,7 @@ export interface QueueBackend {
 
   count(queue: string): Promise<QueueCounts>;
 
-  /** Ends connections that the backend opened itself. Reservations stay as they are. */
+  /** Ends connections that the backend opened itself. Reservations stay as they are. May be called again. */
   close(): Promise<void>;
 }
 

@@ -9,7 +9,10 @@ export interface QueueCounts {
   readonly delayed: number | null;
   readonly reserved: number | null;
   readonly failed: number | null;
-  /** Age in seconds of the ready job that has waited longest, null without one. */
+  /**
+   * Age in seconds of the ready job that has waited longest, null without one: since its push, its release, the end of
+   * its delay or of its lease.
+   */
   readonly oldestReadySeconds: number | null;
   /** True while the queue is paused for all workers. */
   readonly paused: boolean;

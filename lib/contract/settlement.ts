@@ -8,7 +8,10 @@ export type SettleOperation = 'ack' | 'release' | 'defer' | 'fail' | 'extend';
 /** Identifies one delivery of a job to the backend that made it. Opaque to everything above the backend. */
 export type Receipt = unknown;
 
-/** The job is done and leaves the backend; `followUps` are stored in the same step where `atomicFollowUps`. */
+/**
+ * The job is done and leaves the backend; `followUps` are stored in the same step where `atomicFollowUps`. They never
+ * have a unique key.
+ */
 export interface AckSettlement {
   readonly operation: 'ack';
   readonly receipt: Receipt;

@@ -124,22 +124,26 @@ const silences: readonly ConformanceCase[] = (['request', 'answer'] as const).fl
 ]);
 
 const refusals: readonly ConformanceCase[] = [
-  refusalCase('pushMany() answers for each entry when one is refused', async (session) => {
-    const entries = Array.from({ length: 25 }, (_, index) => ({
-      job: new Note(String(index)),
-      queue: session.queue,
-    }));
-    await session.refuse(3);
-    const failure: unknown = await session.api.pushMany(entries).catch((error: unknown) => error);
-    assert.ok(failure instanceof PushManyException, `expected a PushManyException, came ${failure}`);
-    const refused = failure.outcomes.flatMap(({ status }, index) => (status === 'applied' ? [] : [index]));
-    assert.deepEqual(refused, [3]);
-    assert.equal(at(failure.outcomes, 3).status, 'refused');
-    const expected = failure.ids.filter((_, index) => index !== 3);
-    const stored = (await session.takeMany(24)).map(({ id }) => id);
-    assert.deepEqual(new Set(stored), new Set(expected), 'each outcome is its own entry’s');
-    await session.expectNothing('the refused one is not there');
-  }),
+  refusalCase(
+    'pushMany() answers for each entry when one is refused',
+    async (session) => {
+      const entries = Array.from({ length: 25 }, (_, index) => ({
+        job: new Note(String(index)),
+        queue: session.queue,
+      }));
+      await session.refuse(3);
+      const failure: unknown = await session.api.pushMany(entries).catch((error: unknown) => error);
+      assert.ok(failure instanceof PushManyException, `expected a PushManyException, came ${failure}`);
+      const refused = failure.outcomes.flatMap(({ status }, index) => (status === 'applied' ? [] : [index]));
+      assert.deepEqual(refused, [3]);
+      assert.equal(at(failure.outcomes, 3).status, 'refused');
+      const expected = failure.ids.filter((_, index) => index !== 3);
+      const stored = (await session.takeMany(24)).map(({ id }) => id);
+      assert.deepEqual(new Set(stored), new Set(expected), 'each outcome is its own entry’s');
+      await session.expectNothing('the refused one is not there');
+    },
+    { atomicPushMany: false },
+  ),
   refusalCase(
     'a settlement that is refused is named, and the others of its batch are applied',
     async (session) => {
