@@ -33,8 +33,8 @@ export function decodeItem(item: ReservedItem): Decoded {
     return {
       kind: 'defect',
       error: new DecodingDefectException(
-        `The decoder failed on an item of queue "${item.queue}". The item was left where it is; this is a defect of ` +
-          'the code, not of the item.',
+        `Expected the decoder to read an item of queue "${item.queue}" or to refuse it; it failed. The item was left ` +
+          "where it is; this is a defect of the code, not of the item: report it with this error's cause.",
         { cause: error },
       ),
     };
@@ -126,7 +126,9 @@ function parse(stored: string | Uint8Array): unknown {
 }
 
 function malformed(place: string, expected: string): MalformedQueuedJobDataException {
-  return new MalformedQueuedJobDataException(`Expected ${place} to be ${expected}; what is stored is not.`);
+  return new MalformedQueuedJobDataException(
+    `Expected ${place} to be ${expected}; what is stored is not. Find what else writes to this queue.`,
+  );
 }
 
 function record(value: unknown, place: string): Fields {

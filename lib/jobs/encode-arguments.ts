@@ -23,7 +23,8 @@ function readProperty(definition: JobDefinition, plan: ArgumentPlan, job: object
     return (job as { readonly [property: string]: unknown })[plan.property];
   } catch {
     throw new UnserializableJobException(
-      `Job ${definition.name}: argument "${plan.parameter}" cannot be read, its getter threw.`,
+      `Job ${definition.name}: argument "${plan.parameter}" cannot be read, its getter threw. Mend the getter, or ` +
+        'name another property in @Job({ args }).',
     );
   }
 }

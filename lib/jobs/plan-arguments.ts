@@ -55,6 +55,8 @@ function emittedTypeOf(parameter: NamedParameter): unknown {
   return undefined;
 }
 
+const WIRE_MEND = 'Push plain values, such as ids, or give the parameter a codec, @Arg(...).';
+
 function encoder(job: string, name: string, codec: Codec, sensitive: boolean): ArgumentPlan['encode'] {
   return (value) => {
     let encoded;
@@ -68,8 +70,8 @@ function encoder(job: string, name: string, codec: Codec, sensitive: boolean): A
     const { place, problem, mend } = encoded;
     throw new UnserializableJobException(
       sensitive
-        ? `Job ${job}: argument "${name}" has no wire form. It is sensitive: what came is not told.`
-        : `Job ${job}: argument "${name}" has no wire form: ${name}${place} is ${problem}.${mend === null ? '' : ` ${mend}`}`,
+        ? `Job ${job}: argument "${name}" has no wire form. It is sensitive: what came is not told. ${WIRE_MEND}`
+        : `Job ${job}: argument "${name}" has no wire form: ${name}${place} is ${problem}. ${mend ?? WIRE_MEND}`,
     );
   };
 }
@@ -82,7 +84,8 @@ function decoder(job: string, name: string, codec: Codec, sensitive: boolean): A
     throw new JobReconstructionException(
       reason,
       `Job ${job}: the stored argument "${name}" does not fit today's constructor` +
-        (sensitive ? '; it is sensitive: what came is not told.' : `: ${name}${place} is ${problem}.`),
+        (sensitive ? '; it is sensitive: what came is not told.' : `: ${name}${place} is ${problem}.`) +
+        ' Give the parameter a codec that reads what older code pushed, @Arg(...).',
     );
   };
 }

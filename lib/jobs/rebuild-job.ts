@@ -18,7 +18,8 @@ export function rebuildJob(
   } catch (error) {
     throw new JobReconstructionException(
       'constructor-threw',
-      `Job ${definition.name}: the constructor threw (${errorName(error)}) when the job was rebuilt.`,
+      `Job ${definition.name}: the constructor threw (${errorName(error)}) when the job was rebuilt. Let it only assign its ` +
+        'arguments, and check them in handle().',
       { cause: error },
     );
   }
@@ -56,6 +57,6 @@ function refuseExtra(definition: JobDefinition, args: object): never {
   throw new JobReconstructionException(
     'extra-argument',
     `Job ${definition.name}: ${extra.length === 1 ? 'an argument is' : `${extra.length} arguments are`} stored that ` +
-      `today's constructor does not have: ${told.join(', ')}.`,
+      `today's constructor does not have: ${told.join(', ')}. Keep the parameter until the jobs of older code have run.`,
   );
 }

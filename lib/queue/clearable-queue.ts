@@ -19,7 +19,8 @@ export class ClearableQueue {
     const { backend, name } = queue.connection;
     if (!isClearing(backend)) {
       throw new QueueNotClearableException(
-        `Expected the connection "${name}" to be one that can clear its queues; its backend "${backend.driver}" cannot.`,
+        `Expected the connection "${name}" to be one that can clear its queues; its backend "${backend.driver}" cannot. ` +
+          "Use a connection that can (docs/backends.md), or the server's own tools.",
       );
     }
     this.#backend = backend;

@@ -26,7 +26,7 @@ export class QueueAdmin {
     if (!keepsFailedJobs(backend) && !canBrowse(backend) && !canPause(backend)) {
       throw new QueueNotAdministrableException(
         `Expected the connection "${name}" to keep failed jobs, to show its jobs or to pause; its backend ` +
-          `"${backend.driver}" can do none of these.`,
+          `"${backend.driver}" can do none of these. Use a connection whose backend can (docs/backends.md).`,
       );
     }
   }
@@ -65,7 +65,8 @@ export class QueueAdmin {
   #cannot(what: string, why: string): QueueNotAdministrableException {
     const { backend, name } = this.#connection;
     return new QueueNotAdministrableException(
-      `${what}: the backend "${backend.driver}" of connection "${name}" ${why}.`,
+      `${what}: expected a backend that can do it; "${backend.driver}" of connection "${name}" ${why}. Use a connection ` +
+        'whose backend can (docs/backends.md).',
     );
   }
 }

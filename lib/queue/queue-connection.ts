@@ -63,7 +63,8 @@ export class QueueConnection {
   async consume(queue: string, options: ConsumeDeliveriesOptions): Promise<Consumption> {
     if (!canConsume(this.backend)) {
       throw new QueueNotConsumableException(
-        `consume(): the backend "${this.backend.driver}" of connection "${this.name}" sends nothing by itself; ask it.`,
+        `consume(): expected a backend that sends deliveries; "${this.backend.driver}" of connection "${this.name}" sends ` +
+          'nothing by itself. Use reserve() or pop().',
       );
     }
     return consumeDeliveries(this.backend, this.receiver, queue, options);
@@ -112,7 +113,8 @@ export class QueueConnection {
   async queues(): Promise<readonly string[]> {
     if (!canListQueues(this.backend)) {
       throw new QueueNotAdministrableException(
-        `queues(): the backend "${this.backend.driver}" of connection "${this.name}" cannot list its queues.`,
+        `queues(): expected a backend that can list its queues; "${this.backend.driver}" of connection "${this.name}" ` +
+          'cannot. Ask counts() of the queues that you know.',
       );
     }
     return this.backend.queues();
@@ -122,8 +124,8 @@ export class QueueConnection {
   assertDelivers(): void {
     if (this.backend.capabilities.delivers) return;
     throw new QueueNotConsumableException(
-      `The connection "${this.name}" is "${this.backend.driver}", which runs a job inside its push: there is nothing to ` +
-        'reserve and nothing for a worker to do. Use another backend where jobs are to run in a worker.',
+      `Expected the connection "${this.name}" to hand out deliveries; its backend "${this.backend.driver}" runs a job ` +
+        'inside its push, which leaves nothing to reserve and nothing for a worker to do. Use another backend where jobs are to run in a worker.',
     );
   }
 }

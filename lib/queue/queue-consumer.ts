@@ -20,7 +20,7 @@ export class QueueConsumer {
     if (!connection.backend.capabilities.delivers) {
       throw new QueueNotConsumableException(
         `Expected the connection "${connection.name}" to hand out deliveries; its backend ` +
-          `"${connection.backend.driver}" runs a job inside its push.`,
+          `"${connection.backend.driver}" runs a job inside its push. Use a connection whose backend stores jobs.`,
       );
     }
     this.#connection = connection;

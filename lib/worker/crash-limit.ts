@@ -14,6 +14,6 @@ export function crashLimitOf(
   return new MaxAttemptsExceededException(
     `Job ${job.class} (${job.id}) on queue "${job.queue}": expected at most ${most} attempts (${Math.max(maxAttempts, 1)} ` +
       `by its cap, ${allowance} more for workers that ended while running it), came attempt ${job.attempts}. It was not ` +
-      'run again.',
+      'run again. Look for what ends the process (memory, a native crash), then retry it from the failed store.',
   );
 }

@@ -124,7 +124,8 @@ export class Lease {
     const { job, lost } = this.#parts;
     lost(
       new LeaseLostException(
-        `The lease of job ${job.class} (${job.id}) on queue "${job.queue}" is lost: ${why}. Another worker may run it.`,
+        `Job ${job.class} (${job.id}) on queue "${job.queue}": expected to hold its lease while it runs, but it is lost: ` +
+          `${why}. Another worker may run it: end the work, and give such jobs a longer leaseSeconds.`,
         { cause },
       ),
     );

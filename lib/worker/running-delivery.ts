@@ -73,7 +73,9 @@ export class RunningDelivery implements JobDeliveryFields {
   follow(lost: AbortSignal): void {
     const { class: name, id, queue } = this.job;
     const abort = (): void => {
-      const message = `The delivery of job ${name} (${id}) on queue "${queue}" is lost: its channel was closed. Another worker may run it.`;
+      const message =
+        `Job ${name} (${id}) on queue "${queue}": expected its channel to stay open while it runs, but it was closed and ` +
+        'the delivery is lost. Another worker may run it: end the work.';
       this.abort(new LeaseLostException(message, { cause: lost.reason }));
     };
     if (lost.aborted) return abort();

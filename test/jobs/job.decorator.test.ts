@@ -390,6 +390,8 @@ describe('an argument that cannot be read from the instance', () => {
       constructor(readonly other: string) {}
     }
     Job({ args: ['value'] })(Throwing);
-    expect(() => encodeArguments(jobDefinition(Throwing), new Throwing('x'))).toThrow(/its getter threw\.$/);
+    expect(() => encodeArguments(jobDefinition(Throwing), new Throwing('x'))).toThrow(
+      /its getter threw\. Mend the getter/,
+    );
   });
 });

@@ -63,7 +63,7 @@ async function tokenOf(contextName: string | null): Promise<unknown> {
     return MikroORM;
   } catch (error) {
     throw new QueueUnavailableException(
-      'sql(): needs @mikro-orm/core and a driver, which cannot be loaded. Install them: ' +
+      'sql(): expected @mikro-orm/core and a driver; they cannot be loaded. Install them: ' +
         'npm install @mikro-orm/core@6.6.16 @mikro-orm/better-sqlite@6.6.16 @mikro-orm/nestjs',
       { cause: error },
     );

@@ -26,7 +26,7 @@ export async function importBetterSqlite(): Promise<(options: object) => Promise
     return (options) => MikroORM.init({ driver: BetterSqliteDriver, ...options });
   } catch (error) {
     throw new QueueUnavailableException(
-      'sql(): a file of its own needs @mikro-orm/better-sqlite, which cannot be loaded. Install it: ' +
+      'sql(): expected @mikro-orm/better-sqlite for a file of its own; it cannot be loaded. Install it: ' +
         'npm install @mikro-orm/core@6.6.16 @mikro-orm/better-sqlite@6.6.16',
       { cause: error },
     );

@@ -12,6 +12,8 @@ export const MIGRATE_HINT =
   'Run migrateSqlQueue(orm), or migrateSqlQueue({ driver, file }), from @kinetis/nestjs-queue/sql, or add kinetisQueueMigrations() to the migrationsList of ' +
   'MikroORM and run `npx mikro-orm migration:up`, or apply the files in node_modules/@kinetis/nestjs-queue/migrations.';
 
+const TRY_AGAIN = 'try again; if it stays, check that the database runs and that its address is right';
+
 /**
  * What an error of the database is to the layers above: trouble with the server, tables to migrate, or, unchanged, a
  * defect. `action` begins the message, such as "reserve()".
@@ -20,27 +22,35 @@ export function translateError(dialect: SqlDialect, error: unknown, action: stri
   if (error instanceof AcquireFailed) {
     const why =
       error.reason === 'timeout'
-        ? 'a transaction of this application may hold it'
-        : `it cannot be opened (${codeOf(error.cause ?? error)})`;
-    return new ConnectionFailed(
-      `${action}: no connection to the database was to be had: ${why}. Nothing was sent.`,
-      {
-        cause: error,
-      },
-    );
+        ? 'a transaction of this application may hold it. Nothing was sent: try again, and keep transactions short'
+        : `it cannot be opened (${codeOf(error.cause ?? error)}). Nothing was sent: ${TRY_AGAIN}`;
+    return new ConnectionFailed(`${action}: expected a connection to the database, came none: ${why}.`, {
+      cause: error,
+    });
   }
   const options = { cause: error };
   switch (dialect.classify(error)) {
     case 'locked':
     case 'refused':
-      return new ServerRefused(`${action}: the database did not apply it (${codeOf(error)}).`, options);
+      return new ServerRefused(
+        `${action}: expected the database to apply it, came a refusal (${codeOf(error)}). Nothing was changed: try again ` +
+          'after a pause, as a worker does by itself.',
+        options,
+      );
     case 'unreachable':
-      return new ConnectionFailed(`${action}: the database cannot be reached (${codeOf(error)}).`, options);
+      return new ConnectionFailed(
+        `${action}: expected to reach the database, came ${codeOf(error)}. Nothing was changed: ${TRY_AGAIN}.`,
+        options,
+      );
     case 'unknown':
-      return new OutcomeUnknown(`${action}: the database failed on the way (${codeOf(error)}).`, options);
+      return new OutcomeUnknown(
+        `${action}: expected an answer of the database, came ${codeOf(error)}: it may have applied it or not. Look before ` +
+          'you repeat a push: a second copy may be stored.',
+        options,
+      );
     case 'schema':
       return new SchemaOutdatedException(
-        `${action}: the tables of the queue are missing or older than this code. ${MIGRATE_HINT}`,
+        `${action}: expected the tables of the queue as this code knows them; they are missing or older. ${MIGRATE_HINT}`,
         options,
       );
     case 'defect':

@@ -74,8 +74,8 @@ function neverSent(error: unknown): boolean {
 /** A transaction of the application ends sooner or later, and nothing was applied: it may be tried again. */
 function waitedInVain(action: string, acquireTimeoutMs: number, cause: unknown): SettleOutcome {
   const error = new ServerRefused(
-    `${action}: waited ${acquireTimeoutMs} ms for the database connection; a transaction of this application may hold ` +
-      'it. Nothing was sent.',
+    `${action}: expected the database connection, came none for ${acquireTimeoutMs} ms: a transaction of this ` +
+      'application may hold it. Nothing was sent: try again, and keep transactions short.',
     { cause },
   );
   return { status: 'refused', error };

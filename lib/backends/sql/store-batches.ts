@@ -66,8 +66,9 @@ function failedStore(translated: unknown, error: unknown, acquireTimeoutMs: numb
 
 function transactionRequired(acquireTimeoutMs: number, cause: Error): TransactionRequiredException {
   return new TransactionRequiredException(
-    `push(): waited ${acquireTimeoutMs} ms for the database connection, which the application and the queue share; a ` +
-      'transaction of this application holds it. Nothing was stored. Pass the transaction, ' +
+    `push(): expected the database connection, which the application and the queue share, came none for ` +
+      `${acquireTimeoutMs} ms: a transaction of this application holds it. Nothing was stored. ` +
+      'Pass the transaction, ' +
       'push(job, { transaction: entityManager }), or push when it has ended.',
     { cause },
   );

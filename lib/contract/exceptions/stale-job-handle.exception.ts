@@ -17,7 +17,7 @@ export class StaleJobHandleException extends QueueException {
     super(
       `Expected ${operation}() to name the current delivery of job ${jobId ?? '(undecodable)'} on queue "${queue}", ` +
         'but that delivery has ended: the job was settled, or its lease ran out and another worker holds it. ' +
-        'Nothing was written.',
+        'Nothing was written. Do not repeat it; where leases run out, raise leaseSeconds or keep the event loop free.',
     );
   }
 }
