@@ -39,8 +39,8 @@ function argumentValues(definition: JobDefinition, args: { readonly [name: strin
     } else {
       throw new JobReconstructionException(
         'missing-argument',
-        `Job ${definition.name}: no argument "${plan.parameter}" is stored, but today's constructor requires it. A ` +
-          'default or @Optional() serves jobs that older code pushed.',
+        `Job ${definition.name}: no argument "${plan.parameter}" is stored, but today's constructor requires it. Give ` +
+          'it a default or @Optional() for jobs that older code pushed.',
       );
     }
   }

@@ -18,7 +18,8 @@ export function assertConnectionNames(names: readonly string[]): readonly string
   if (!names.includes(DEFAULT_CONNECTION)) {
     throw new QueueConfigurationException(
       `KinetisQueueModule: connections: expected "default" among them, which Queue injects by class; came ` +
-        `${names.length === 0 ? 'none' : names.map((name) => `"${name}"`).join(', ')}.`,
+        `${names.length === 0 ? 'none' : names.map((name) => `"${name}"`).join(', ')}. ` +
+        'Add a backend of that name.',
     );
   }
   return names;

@@ -188,7 +188,7 @@ const PROVOKED: Readonly<Partial<Record<ExceptionName, Provoked>>> = {
     },
     expected: /today's constructor requires it/,
     came: /no argument "label" is stored/,
-    mend: /A default or @Optional\(\) serves/,
+    mend: /Give it a default or @Optional\(\)/,
   },
   JobTimeoutException: {
     by: async () => {
@@ -266,9 +266,9 @@ const PROVOKED: Readonly<Partial<Record<ExceptionName, Provoked>>> = {
   QueueConfigurationException: {
     by: () =>
       thrownBy(() => application({ imports: [KinetisQueueModule.forRoot({ connections: {} } as never)] })),
-    expected: /expected/i,
-    came: /came|none/,
-    mend: /default/,
+    expected: /connections: expected "default" among them/,
+    came: /came none/,
+    mend: /Add a backend/,
   },
   QueueNotAdministrableException: {
     by: async () => {
@@ -366,7 +366,7 @@ const PROVOKED: Readonly<Partial<Record<ExceptionName, Provoked>>> = {
       ),
     expected: /argument "text" has no wire form/,
     came: /bigint/,
-    mend: /\. [A-Z]/,
+    mend: /Pass it as a string, or give the parameter a codec/,
   },
 };
 
