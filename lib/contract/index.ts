@@ -12,6 +12,7 @@ export * from './failure.js';
 export * from './job-body.js';
 export * from './job-header.js';
 export * from './listing-backend.js';
+export * from './pages.js';
 export * from './pausing-backend.js';
 export * from './queue-backend.js';
 export * from './queue-counts.js';

@@ -43,6 +43,11 @@ export type HeaderChanges = Partial<Pick<JobHeader, 'attempts' | 'deferrals' | '
  */
 export type RawHeader = { readonly [Field in keyof JobHeader]?: unknown } | null;
 
+/** The lease of a job in seconds: its own where that can be used, else the connection's. */
+export function leaseSecondsOf(own: unknown, leaseSeconds: number): number {
+  return typeof own === 'number' && own > 0 ? own : leaseSeconds;
+}
+
 /** The header of a job that was never delivered. */
 export function newHeader(fields: Pick<JobHeader, 'leaseSeconds' | 'priority' | 'uniqueKey'>): JobHeader {
   return {

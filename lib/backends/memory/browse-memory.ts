@@ -1,4 +1,11 @@
-import type { BrowsePage, BrowseQuery, JobState, StoredJob } from '../../contract/index.js';
+import {
+  type BrowsePage,
+  type BrowseQuery,
+  type JobState,
+  pageOf,
+  placeOfCursor,
+  type StoredJob,
+} from '../../contract/index.js';
 import type { MemoryEntry } from './memory-entry.js';
 import type { MemoryQueue } from './memory-queue.js';
 
@@ -9,17 +16,17 @@ function stateOf(entry: MemoryEntry, now: number): JobState {
 
 /** One page of a queue's jobs in one state, by their place; the cursor is the last place seen. */
 export function browseMemory(queue: MemoryQueue, query: BrowseQuery, now: number): BrowsePage {
-  const after = query.cursor === undefined ? 0 : Number(query.cursor);
+  const after = placeOfCursor(query.cursor, 0);
   const found = queue
     .entries()
     .filter((entry) => entry.seq > after && stateOf(entry, now) === query.state)
     .toSorted((a, b) => a.seq - b.seq);
-  const page = found.slice(0, query.limit);
-  const last = page.at(-1);
-  return {
-    jobs: page.map((entry) => storedJob(entry, now)),
-    cursor: found.length > query.limit && last !== undefined ? String(last.seq) : null,
-  };
+  return pageOf(
+    found,
+    query.limit,
+    (entry) => storedJob(entry, now),
+    ({ seq }) => seq,
+  );
 }
 
 export function storedJob(entry: MemoryEntry, now: number): StoredJob {

@@ -1,26 +1,27 @@
-import type {
-  BrowsePage,
-  BrowseQuery,
-  BrowsingBackend,
-  Capabilities,
-  ClearingBackend,
-  FailedJobsBackend,
-  FailedJobsPage,
-  FailedJobsQuery,
-  FailedJobsRetention,
-  ListingBackend,
-  NewJob,
-  PausingBackend,
-  QueueCounts,
-  ReservedItem,
-  RetryAllResult,
-  RetryOutcome,
-  SettleOutcome,
-  Settlement,
-  StoredFailedJob,
-  StoredJob,
-  StoreOutcome,
-  WaitOptions,
+import {
+  type BrowsePage,
+  type BrowseQuery,
+  type BrowsingBackend,
+  type Capabilities,
+  type ClearingBackend,
+  type FailedJobsBackend,
+  type FailedJobsPage,
+  type FailedJobsQuery,
+  type FailedJobsRetention,
+  leaseSecondsOf,
+  type ListingBackend,
+  type NewJob,
+  type PausingBackend,
+  type QueueCounts,
+  type ReservedItem,
+  type RetryAllResult,
+  type RetryOutcome,
+  type SettleOutcome,
+  type Settlement,
+  type StoredFailedJob,
+  type StoredJob,
+  type StoreOutcome,
+  type WaitOptions,
 } from '../../contract/index.js';
 import { browseMemory, storedJob } from './browse-memory.js';
 import type { MemoryEntry, MemoryReceipt } from './memory-entry.js';
@@ -226,11 +227,10 @@ export class MemoryBackend
   }
 
   #take(queue: MemoryQueue, now: number): ReservedItem | null {
-    const entry = queue.take(now, this.leaseSeconds);
+    const entry = queue.take();
     if (entry === undefined) return null;
-    const own: unknown = entry.header?.leaseSeconds;
-    const leaseSeconds = typeof own === 'number' && own > 0 ? own : this.leaseSeconds;
-    if (leaseSeconds !== this.leaseSeconds) queue.lease(entry, now, leaseSeconds);
+    const leaseSeconds = leaseSecondsOf(entry.header?.leaseSeconds, this.leaseSeconds);
+    queue.lease(entry, now, leaseSeconds);
     const receipt: MemoryReceipt = { entry, serial: entry.serial };
     return { queue: entry.queue, receipt, header: entry.header, body: entry.body, leaseSeconds };
   }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type {
-  FailedJobsPage,
-  FailedJobsQuery,
-  FailedJobsRetention,
-  Failure,
-  StoredFailedJob,
+import {
+  type FailedJobsPage,
+  type FailedJobsQuery,
+  type FailedJobsRetention,
+  type Failure,
+  type StoredFailedJob,
+  pageOf,
+  placeOfCursor,
 } from '../../contract/index.js';
 import type { MemoryEntry } from './memory-entry.js';
 
@@ -42,16 +44,11 @@ export class MemoryFailedJobs {
   }
 
   list({ queue, limit, cursor }: FailedJobsQuery): FailedJobsPage {
-    const before = cursor === undefined ? Infinity : Number(cursor);
+    const before = placeOfCursor(cursor, Infinity);
     const found = [...this.#failed.values()]
       .filter((failed) => failed.place < before && (queue === undefined || failed.entry.queue === queue))
       .toReversed();
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      jobs: page.map(stored),
-      cursor: found.length > limit && last !== undefined ? String(last.place) : null,
-    };
+    return pageOf(found, limit, stored, ({ place }) => place);
   }
 
   find(id: string): StoredFailedJob | null {

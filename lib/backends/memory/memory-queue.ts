@@ -74,8 +74,8 @@ export class MemoryQueue {
     }
   }
 
-  /** Takes the first ready job under a lease. */
-  take(now: number, leaseSeconds: number): MemoryEntry | undefined {
+  /** Takes the first ready job; its lease has to be set then. */
+  take(): MemoryEntry | undefined {
     const entry = this.#ready.pop();
     if (entry === undefined) return undefined;
     const priority = entry.header?.priority;
@@ -83,7 +83,6 @@ export class MemoryQueue {
     changeHeader(entry, priority === undefined ? {} : { rank: priority });
     entry.state = 'reserved';
     this.#reserved.add(entry);
-    this.lease(entry, now, leaseSeconds);
     return entry;
   }
 

@@ -1,13 +1,14 @@
-import type {
-  FailedJobsPage,
-  FailedJobsQuery,
-  RetryAllResult,
-  RetryOutcome,
-  StoredFailedJob,
+import {
+  type FailedJobsPage,
+  type FailedJobsQuery,
+  type RetryAllResult,
+  type RetryOutcome,
+  type StoredFailedJob,
+  pageOf,
+  placeOfCursor,
 } from '../../contract/index.js';
 import type { SqlSession } from './executor/sql-executor.js';
 import { storedFailedJobOf } from './job-row.js';
-import { pageOf, seqOfCursor } from './pages.js';
 import { translateError } from './server-errors.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
 
@@ -22,9 +23,9 @@ export class SqlFailedJobs {
   ) {}
 
   async list({ queue, limit, cursor }: FailedJobsQuery): Promise<FailedJobsPage> {
-    const seq = seqOfCursor(cursor, Number.MAX_SAFE_INTEGER);
+    const seq = placeOfCursor(cursor, Number.MAX_SAFE_INTEGER);
     const rows = await this.session((session) => this.failed.list(session, queue ?? null, seq, limit + 1));
-    return pageOf(rows, limit, storedFailedJobOf);
+    return pageOf(rows, limit, storedFailedJobOf, (row) => row['seq']);
   }
 
   async find(id: string): Promise<StoredFailedJob | null> {

@@ -1,11 +1,12 @@
-import type {
-  FailureCause,
-  JobState,
-  NewJob,
-  RawHeader,
-  ReservedItem,
-  StoredFailedJob,
-  StoredJob,
+import {
+  type FailureCause,
+  type JobState,
+  type NewJob,
+  type RawHeader,
+  type ReservedItem,
+  type StoredFailedJob,
+  type StoredJob,
+  leaseSecondsOf,
 } from '../../contract/index.js';
 import type { SqlRow, SqlValue } from './executor/sql-executor.js';
 import { SqlReceipt } from './sql-receipt.js';
@@ -30,11 +31,6 @@ export function columnsOf({ header, body }: NewJob): readonly SqlValue[] {
     header.uniqueKey,
     encodeStoredBody(body),
   ];
-}
-
-function leaseSecondsOf(row: SqlRow, leaseSeconds: number): number {
-  const own = row['lease_seconds'];
-  return typeof own === 'number' && own > 0 ? own : leaseSeconds;
 }
 
 /** The header as it stands in a row; a rank above the priority counts for the round that a reservation begins. */
@@ -94,6 +90,6 @@ export function reservedItemOf(
     receipt: new SqlReceipt(Number(row['seq']), reservation.token, reservation.queue),
     header: rawHeaderOf(row),
     body: decodeStoredBody(row['body']),
-    leaseSeconds: leaseSecondsOf(row, reservation.leaseSeconds),
+    leaseSeconds: leaseSecondsOf(row['lease_seconds'], reservation.leaseSeconds),
   };
 }

@@ -1,32 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import type {
-  BrowsePage,
-  BrowseQuery,
-  BrowsingBackend,
-  Capabilities,
-  ClearingBackend,
-  FailedJobsBackend,
-  FailedJobsPage,
-  FailedJobsQuery,
-  ListingBackend,
-  NewJob,
-  PausingBackend,
-  QueueCounts,
-  ReservedItem,
-  RetryAllResult,
-  RetryOutcome,
-  SettleOutcome,
-  Settlement,
-  StoredFailedJob,
-  StoredJob,
-  StoreOptions,
-  StoreOutcome,
-  WaitOptions,
+import {
+  type BrowsePage,
+  type BrowseQuery,
+  type BrowsingBackend,
+  type Capabilities,
+  type ClearingBackend,
+  type FailedJobsBackend,
+  type FailedJobsPage,
+  type FailedJobsQuery,
+  type ListingBackend,
+  type NewJob,
+  type PausingBackend,
+  type QueueCounts,
+  type ReservedItem,
+  type RetryAllResult,
+  type RetryOutcome,
+  type SettleOutcome,
+  type Settlement,
+  type StoredFailedJob,
+  type StoredJob,
+  type StoreOptions,
+  type StoreOutcome,
+  type WaitOptions,
+  pageOf,
+  placeOfCursor,
 } from '../../contract/index.js';
 import type { SqlSession } from './executor/sql-executor.js';
 import { SqlFailedJobs } from './failed-jobs.js';
 import { reservedItemOf, storedJobOf } from './job-row.js';
-import { pageOf, seqOfCursor } from './pages.js';
 import { assertSchema } from './schema-check.js';
 import { settleBatches, type SettleBatches } from './settle-batches.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
@@ -190,11 +191,11 @@ export class SqlBackend
   }
 
   async listJobs({ queue, state, limit, cursor }: BrowseQuery): Promise<BrowsePage> {
-    const position = { queue, state, seq: seqOfCursor(cursor, 0), limit: limit + 1 };
+    const position = { queue, state, seq: placeOfCursor(cursor, 0), limit: limit + 1 };
     const rows = await this.session('browse()', (session) =>
       this.parts.dialect.browse.list(session, position),
     );
-    return pageOf(rows, limit, storedJobOf);
+    return pageOf(rows, limit, storedJobOf, (row) => row['seq']);
   }
 
   async findJob(queue: string, id: string): Promise<StoredJob | null> {
