@@ -7,32 +7,38 @@ export interface NextOptions {
   /** How long to keep looking, in milliseconds; Infinity for no deadline. Bounds the looking, not the return. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Called before each request that may reserve something: a lease begins no sooner. */
-  readonly asking?: () => void;
+}
+
+/** What was found, and when the request that found it was sent, by `performance.now()`: no lease began sooner. */
+export interface Deliveries {
+  readonly answers: readonly ReserveAnswer[];
+  readonly askedAt: number;
 }
 
 /**
  * Looks for work until there is some: a sweep of every queue in order, then, when it was empty, a wait that the backend
- * may end early. The list has been checked. Resolves with nothing at the deadline or when the signal aborts; what was reserved by then is returned.
+ * may end early. The list has been checked. Resolves with nothing at the deadline or when the signal aborts; what was
+ * reserved by then is returned.
  */
 export async function nextDeliveries(
   backend: QueueBackend,
   receiver: Receiver,
   queues: readonly string[],
   options: NextOptions,
-): Promise<ReserveAnswer[]> {
-  if (queues.length === 0) return [];
-  const { limit, signal, asking } = options;
-  const deadline = performance.now() + options.timeoutMs;
+): Promise<Deliveries> {
+  const { limit, signal } = options;
+  let askedAt = performance.now();
+  if (queues.length === 0) return { answers: [], askedAt };
+  const deadline = askedAt + options.timeoutMs;
   while (!signal.aborted) {
-    asking?.();
     const swept = await receiver.accept(await backend.reserve(queues, limit));
-    if (swept.length > 0) return swept;
-    const timeoutMs = deadline - performance.now();
-    if (timeoutMs <= 0 || signal.aborted) return [];
-    asking?.();
+    if (swept.length > 0) return { answers: swept, askedAt };
+    askedAt = performance.now();
+    const timeoutMs = deadline - askedAt;
+    if (timeoutMs <= 0 || signal.aborted) break;
     const received = await receiver.accept(await backend.waitForWork(queues, { timeoutMs, limit, signal }));
-    if (received.length > 0) return received;
+    if (received.length > 0) return { answers: received, askedAt };
+    askedAt = performance.now();
   }
-  return [];
+  return { answers: [], askedAt };
 }

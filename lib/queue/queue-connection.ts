@@ -15,7 +15,7 @@ import {
   type QueueTelemetry,
 } from '../contract/index.js';
 import { consumeDeliveries, type ConsumeDeliveriesOptions } from './consume.js';
-import { type NextOptions, nextDeliveries } from './pop-loop.js';
+import { type Deliveries, type NextOptions, nextDeliveries } from './pop-loop.js';
 import { type CaptureMetadata, Pusher } from './pusher.js';
 import { PushTelemetry } from './push-telemetry.js';
 import { Receiver, type ReserveAnswer } from './receiver.js';
@@ -52,7 +52,7 @@ export class QueueConnection {
   }
 
   /** The next deliveries; see `nextDeliveries`. For a list of queues and a connection that have been checked. */
-  next(queues: readonly string[], options: NextOptions): Promise<ReserveAnswer[]> {
+  next(queues: readonly string[], options: NextOptions): Promise<Deliveries> {
     return nextDeliveries(this.backend, this.receiver, queues, options);
   }
 
@@ -89,7 +89,8 @@ export class QueueConnection {
     assertTimeoutSeconds(timeoutSeconds, 'pop(): timeoutSeconds');
     assertQueueNames(queues, 'pop(): queues');
     const timeoutMs = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1_000;
-    const [answer] = await this.next(queues, { limit: 1, timeoutMs, signal });
+    const { answers } = await this.next(queues, { limit: 1, timeoutMs, signal });
+    const [answer] = answers;
     if (answer === undefined) return null;
     if (answer instanceof QueuedJob) return answer;
     // A removal that failed with its transport is that failure, not malformed data.

@@ -36,7 +36,8 @@ export class DeliveryReporter {
 
   /** Before the transition. Arguments are shown, redacted, only when the job is given up on: else the backend has them. */
   thrown(delivery: RunningDelivery, transition: Transition, definition: JobDefinition | null): void {
-    if (transition.operation === 'ack') return;
+    const { operation } = transition;
+    if (operation === 'ack' || operation === 'defer' || operation === 'give-back') return;
     const { job, durationMs } = delivery;
     const thrown = errorFields(transition.error, secretsOf(definition, job.args));
     if (transition.operation === 'fail') {

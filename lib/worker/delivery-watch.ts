@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from './pause.js';
 import type { RunningDeliveries } from './running-deliveries.js';
 import type { RunningDelivery } from './running-delivery.js';
 import type { WorkerLog } from './worker-log.js';
@@ -5,7 +6,6 @@ import type { WorkerLog } from './worker-log.js';
 /** The loop's lag is measured this often, as a share of a lease, and warned about above that share. */
 const BEAT = 1 / 12;
 const TOO_LATE = 1 / 3;
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * One timer for the leases and time limits of all that a worker runs. It is set anew only for what is due sooner, so that

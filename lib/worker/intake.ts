@@ -3,7 +3,7 @@ import { QueueServerException } from '../contract/index.js';
 import type { QueueConnection, ReserveAnswer } from '../queue/index.js';
 import { isMisconfiguration } from './misconfiguration.js';
 import type { Outage } from './outage.js';
-import { pause } from './pause.js';
+import { LONGEST_TIMER_MS, pause } from './pause.js';
 import type { RunLimits } from './run-limits.js';
 import type { RunningDeliveries } from './running-deliveries.js';
 import type { WorkerOptions, WorkerResult } from './worker-options.js';
@@ -71,16 +71,10 @@ export class Intake {
       await this.#slot();
       return false;
     }
-    let reservedAt = performance.now();
-    const asking = (): void => void (reservedAt = performance.now());
-    const answers = await connection.next(options.queues, {
-      limit,
-      timeoutMs: limits.lookMs,
-      signal,
-      asking,
-    });
+    const looking = { limit, timeoutMs: limits.lookMs, signal };
+    const { answers, askedAt } = await connection.next(options.queues, looking);
     outage.over();
-    for (const answer of answers) take(answer, reservedAt);
+    for (const answer of answers) take(answer, askedAt);
     return options.once && answers.length === 0;
   }
 
@@ -95,7 +89,7 @@ export class Intake {
     const { connection, signal, outage } = this.#parts;
     const stop = new AbortController();
     const connecting = connection.backend.connect().then(() => true);
-    const given = pause(2_147_483_647, AbortSignal.any([signal, stop.signal])).then(() => false);
+    const given = pause(LONGEST_TIMER_MS, AbortSignal.any([signal, stop.signal])).then(() => false);
     try {
       this.#connected = await Promise.race([connecting, given]);
     } finally {

@@ -1,3 +1,6 @@
+/** The longest delay of a timer; a longer one would fire at once. */
+export const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** Resolves after `ms`, or as soon as the signal aborts. Never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ import { Intake } from './intake.js';
 import { JobTelemetry } from './job-telemetry.js';
 import { Outage } from './outage.js';
 import { isMisconfiguration } from './misconfiguration.js';
-import { settledWithin } from './pause.js';
+import { LONGEST_TIMER_MS, settledWithin } from './pause.js';
 import { RunLimits } from './run-limits.js';
 import { RunningDeliveries } from './running-deliveries.js';
 import type { RunningDelivery } from './running-delivery.js';
@@ -25,7 +25,6 @@ import type { WorkerStatus } from './worker-status.js';
 
 /** How long handlers have to end after their signals were aborted, and then the backend to take the rest back. */
 const FORCED_STOP_STEP_MS = 1_000;
-const LONGEST_TIMER_MS = 2_147_483_647;
 const SETTLEMENT_FAILED = 'a settlement failed in a way that is no trouble of the server';
 
 /**
@@ -94,18 +93,17 @@ export class QueueWorker {
    * trouble of the server. An error of the job is none of them.
    */
   async processNext(timeoutSeconds: number, queues = this.#options.queues): Promise<boolean> {
-    this.#dependencies.connection.assertDelivers();
+    const { connection } = this.#dependencies;
+    connection.assertDelivers();
     assertTimeoutSeconds(timeoutSeconds, 'processNext(): timeoutSeconds');
     assertQueueNames(queues, 'processNext(): queues');
     const timeoutMs = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1_000;
     const { signal } = this.#looking;
-    let reservedAt = performance.now();
-    const asking = (): void => void (reservedAt = performance.now());
-    const { connection } = this.#dependencies;
-    const [answer] = await connection.next(queues, { limit: 1, timeoutMs, signal, asking });
+    const { answers, askedAt } = await connection.next(queues, { limit: 1, timeoutMs, signal });
+    const [answer] = answers;
     if (answer === undefined) return false;
     if (answer instanceof DecodingDefectException) throw answer;
-    if (answer instanceof QueuedJob) await this.#serve(this.#hold(answer, reservedAt));
+    if (answer instanceof QueuedJob) await this.#serve(this.#hold(answer, askedAt));
     else await this.#tellMalformed(answer);
     return true;
   }

@@ -44,7 +44,7 @@ export function verdictOn(delivery: RunningDelivery, thrown: Thrown, rules: Verd
   if (delivery.stopReason !== null && !isTimeout(delivery, error)) {
     return { transition: { operation: 'give-back', error }, warning: null };
   }
-  const grace = isRebuildFailure(thrown) ? graceOf(job, rules) : null;
+  const grace = rebuildFailureOf(thrown) === null ? null : graceOf(job, rules);
   if (grace !== null) return { transition: { operation: 'postpone', error, ...grace }, warning: null };
   if (job.attempts >= delivery.maxAttempts) return failed(error, causeOf(thrown));
   const failedAttempt = { attempt: job.attempts, error, job: thrown.job };
@@ -55,17 +55,13 @@ function isTimeout(delivery: RunningDelivery, error: unknown): boolean {
   return error instanceof JobTimeoutException && error === delivery.timeout;
 }
 
-function isRebuildFailure({ error, job }: Thrown): boolean {
-  return job === null && error instanceof JobReconstructionException;
+/** Why today's code could not make the job; null where it could. */
+function rebuildFailureOf({ error, job }: Thrown): JobReconstructionException | null {
+  return job === null && error instanceof JobReconstructionException ? error : null;
 }
 
 function causeOf(thrown: Thrown): FailureCause {
-  const { error } = thrown;
-  const unknown =
-    isRebuildFailure(thrown) &&
-    error instanceof JobReconstructionException &&
-    error.reason === 'unknown-class';
-  return unknown ? 'unknown-class' : 'exhausted';
+  return rebuildFailureOf(thrown)?.reason === 'unknown-class' ? 'unknown-class' : 'exhausted';
 }
 
 function failed(error: unknown, cause: FailureCause): Verdict {

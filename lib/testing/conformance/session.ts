@@ -106,7 +106,8 @@ export class Session {
   /** What the queues have to give next, with some patience; undefined when nothing came. */
   async look(queues: readonly string[]): Promise<ReserveAnswer | undefined> {
     const timeoutMs = this.patienceMs;
-    const [answer] = await this.connection.next(queues, { limit: 1, timeoutMs, signal: NEVER });
+    const { answers } = await this.connection.next(queues, { limit: 1, timeoutMs, signal: NEVER });
+    const [answer] = answers;
     return answer;
   }
 
@@ -121,7 +122,7 @@ export class Session {
     const answers: ReserveAnswer[] = [];
     while (answers.length < count) {
       const limit = count - answers.length;
-      const found = await this.connection.next(queues, { limit, timeoutMs, signal: NEVER });
+      const { answers: found } = await this.connection.next(queues, { limit, timeoutMs, signal: NEVER });
       assert.ok(found.length > 0, `expected ${count} items to be there, came ${answers.length}`);
       assert.ok(found.length <= limit, `expected at most ${limit} items, came ${found.length}`);
       answers.push(...found);
