@@ -1,7 +1,7 @@
 import { type JobSpan, type QueuedJob, StaleJobHandleException } from '../contract/index.js';
 import { JobStarted } from '../events/index.js';
 import { type DeliveryScope, JobDelivery, type JobDefinition, secretsOf } from '../jobs/index.js';
-import { crashLimitOf } from './crash-limit.js';
+import { attemptsLeftOf, crashLimitOf } from './crash-limit.js';
 import { DeliveryReporter } from './delivery-reporter.js';
 import type { DeliveryWatch } from './delivery-watch.js';
 import type { EventTeller } from './event-teller.js';
@@ -137,6 +137,7 @@ export class DeliveryRunner {
 
   async #runWithoutScope(delivery: RunningDelivery, course: Course, openFailure: Caught): Promise<void> {
     course.span = this.#parts.telemetry.start(delivery.job);
+    this.#logStart(delivery);
     if (this.#parts.teller.wants(JobStarted)) await this.#reporter.started(delivery);
     await this.#conclude(delivery, course, openFailure);
   }
@@ -186,8 +187,26 @@ export class DeliveryRunner {
   /** Tells that the job has started, then begins with it. What it throws at once is a failure like a rejection. */
   #work(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<unknown> {
     course.span = this.#parts.telemetry.start(delivery.job);
+    this.#logStart(delivery);
     if (!this.#parts.teller.wants(JobStarted)) return this.#begin(delivery, scope, course);
     return this.#reporter.started(delivery).then(() => this.#begin(delivery, scope, course));
+  }
+
+  /** The last line that a job leaves which ends its process, and the first of the one that is delivered after that. */
+  #logStart(delivery: RunningDelivery): void {
+    const { log } = this.#parts;
+    const { crashAllowance } = this.#options;
+    const { countsCrashes } = this.#dependencies.connection.backend.capabilities;
+    const attemptsLeft = countsCrashes ? attemptsLeftOf(delivery, crashAllowance) : null;
+    if (attemptsLeft !== null) {
+      log.job('warn', 'job.reclaimed', delivery.job, null, {
+        maxAttempts: delivery.maxAttempts,
+        attemptsLeft: Number.isFinite(attemptsLeft) ? attemptsLeft : null,
+        advice:
+          'earlier deliveries ended without a settlement: look for workers that died, or lost the server',
+      });
+    }
+    log.job('debug', 'job.started', delivery.job, null);
   }
 
   #begin(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<unknown> {
@@ -208,7 +227,10 @@ export class DeliveryRunner {
   async #abandon(delivery: RunningDelivery, course: Course, handling: Promise<Caught>): Promise<void> {
     const { log, abandoned } = this.#parts;
     const { timeoutGraceSeconds } = this.#options;
-    log.job('error', 'job.abandoned', delivery.job, delivery.durationMs, { timeoutGraceSeconds });
+    log.job('error', 'job.abandoned', delivery.job, delivery.durationMs, {
+      timeoutGraceSeconds,
+      advice: ABANDONED,
+    });
     let defect: Caught = null;
     try {
       await this.#conclude(delivery, course, null);
@@ -285,6 +307,10 @@ export class DeliveryRunner {
     });
   }
 }
+
+const ABANDONED =
+  'its attempt has failed, and its handler goes on and keeps its slot until it ends: pass the signal of the delivery ' +
+  'on to what it waits for';
 
 const SUCCESS: Verdict = { transition: ACK, warning: null };
 

@@ -6,6 +6,8 @@ import type { WorkerLog } from './worker-log.js';
 /** The loop's lag is measured this often, as a share of a lease, and warned about above that share. */
 const BEAT = 1 / 12;
 const TOO_LATE = 1 / 3;
+/** After so many leases it is told, once, that a job without a time limit still runs. */
+const LONG = 10;
 
 /**
  * One timer for the leases and time limits of all that a worker runs. It is set anew only for what is due sooner, so that
@@ -57,6 +59,7 @@ export class DeliveryWatch {
     let next = Infinity;
     for (const delivery of this.#running.all()) {
       this.#warnOfLag(delivery, lateMs);
+      this.#warnOfLength(delivery, now);
       delivery.check(now, this.#renews);
       next = Math.min(next, this.#dueOf(delivery, now));
     }
@@ -67,6 +70,19 @@ export class DeliveryWatch {
     const { lease } = delivery;
     const beat = lease === null || delivery.abandoned ? Infinity : now + lease.lengthMs * BEAT;
     return Math.min(beat, delivery.dueAt(this.#renews));
+  }
+
+  /** One with a `timeoutSeconds` may be meant to take that long, and is ended anyway. */
+  #warnOfLength(delivery: RunningDelivery, now: number): void {
+    const { lease, limit, job } = delivery;
+    if (lease === null || limit !== null || delivery.warnedOfLength) return;
+    const runningMs = now - delivery.startedAt;
+    if (runningMs < lease.lengthMs * LONG) return;
+    delivery.warnedOfLength = true;
+    this.#log.job('warn', 'job.still-running', job, runningMs, {
+      leaseSeconds: job.leaseSeconds,
+      advice: 'a job without timeoutSeconds is never ended: give it one, or restart this worker if it hangs',
+    });
   }
 
   #warnOfLag(delivery: RunningDelivery, lateMs: number): void {

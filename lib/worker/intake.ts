@@ -16,6 +16,8 @@ export interface IntakeParts {
   readonly limits: RunLimits;
   /** Ends looking for work. What was reserved by then is still taken. */
   readonly signal: AbortSignal;
+  /** The backend was reached, for the first time. */
+  readonly connected: () => void;
   /** Takes one answer and returns at once. `reservedAt` is when the reserve was sent, by `performance.now()`. */
   readonly take: (answer: ReserveAnswer, reservedAt: number) => void;
 }
@@ -86,7 +88,7 @@ export class Intake {
 
   /** A server that never answers must not outlast a stop: nothing is reserved yet, so that the try can be left alone. */
   async #connect(): Promise<void> {
-    const { connection, signal, outage } = this.#parts;
+    const { connection, signal, outage, connected } = this.#parts;
     const stop = new AbortController();
     const connecting = connection.backend.connect().then(() => true);
     const given = pause(LONGEST_TIMER_MS, AbortSignal.any([signal, stop.signal])).then(() => false);
@@ -95,8 +97,12 @@ export class Intake {
     } finally {
       stop.abort();
     }
-    if (this.#connected) outage.over();
-    else connecting.catch(() => undefined);
+    if (!this.#connected) {
+      connecting.catch(() => undefined);
+      return;
+    }
+    outage.over();
+    connected();
   }
 }
 

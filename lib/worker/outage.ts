@@ -1,3 +1,4 @@
+import { ServerRefused } from '../contract/index.js';
 import { pause } from './pause.js';
 import { errorFields, type WorkerLog } from './worker-log.js';
 
@@ -24,7 +25,12 @@ export class Outage {
   async failed(error: unknown, signal: AbortSignal): Promise<boolean> {
     if (this.#failures === 0) {
       this.#since = performance.now();
-      this.#log.worker('error', 'worker.connection-lost', errorFields(error));
+      // A database that another connection holds locked is there: nobody should look for a broken network.
+      const reason =
+        error instanceof ServerRefused
+          ? 'the server answers, and refuses work for now'
+          : 'the server does not answer';
+      this.#log.worker('error', 'worker.connection-lost', { reason, ...errorFields(error) });
     }
     this.#failures += 1;
     if (this.#failures >= this.#maxFailures) return false;

@@ -14,6 +14,7 @@ import { EventTeller } from './event-teller.js';
 import { Intake } from './intake.js';
 import { JobTelemetry } from './job-telemetry.js';
 import { Outage } from './outage.js';
+import { pausedAmong } from './paused-queues.js';
 import { isMisconfiguration } from './misconfiguration.js';
 import { LONGEST_TIMER_MS, settledWithin } from './pause.js';
 import { RunLimits } from './run-limits.js';
@@ -76,6 +77,7 @@ export class QueueWorker {
       reached: intake?.reached ?? false,
       stopping: this.stopping,
       running: this.#running.size,
+      jobs: this.#running.jobs(),
     };
   }
 
@@ -131,11 +133,8 @@ export class QueueWorker {
 
   /** Whoever watches a stop that takes long wants to know what for. */
   #logDrain(): void {
-    const running = this.#running.all().map(({ job, durationMs }) => {
-      return { job: job.class, id: job.id, queue: job.queue, durationMs: Math.round(durationMs) };
-    });
     this.#log.worker('log', 'worker.draining', {
-      running,
+      running: this.#running.jobs(),
       forcedInSeconds: this.#options.shutdownTimeoutSeconds,
     });
   }
@@ -191,6 +190,7 @@ export class QueueWorker {
       outage: new Outage(this.#log, this.#options.maxConnectionFailures),
       limits,
       signal: this.#looking.signal,
+      connected: () => void this.#tellPaused(),
       take: (answer, reservedAt) => {
         limits.take();
         this.#take(answer, reservedAt);
@@ -202,6 +202,17 @@ export class QueueWorker {
     if (this.#running.abandoned > 0) this.#boundDrain();
     await this.#running.idle();
     return this.#defect ?? result;
+  }
+
+  /** A queue that somebody paused looks like one without work. Asked once: a sweep must not pay for it. */
+  async #tellPaused(): Promise<void> {
+    const { connection } = this.#dependencies;
+    try {
+      const queues = await pausedAmong(connection, this.#options.queues);
+      if (queues.length > 0 && !this.#ended) this.#log.worker('log', 'worker.queues-paused', { queues });
+    } catch {
+      // Only a remark: trouble with the server is told by the look for work.
+    }
   }
 
   /** Starts what a reserve answered. A defect stops the worker, after everything else of the batch has run. */
@@ -240,7 +251,9 @@ export class QueueWorker {
     if (defect !== null) this.#stopBy(SETTLEMENT_FAILED, defect.error);
     if (this.#running.abandoned >= this.#options.concurrency) {
       this.#looking.abort();
-      const reason = 'handlers that ignore that their time is over hold all its slots';
+      const reason =
+        'handlers that ignore that their time is over hold all its slots: start it again, and pass the signal of the ' +
+        'delivery on to what those jobs wait for';
       this.#endForced(this.#defect ?? { exitCode: 1, reason });
     } else if (this.stopping) {
       this.#boundDrain();

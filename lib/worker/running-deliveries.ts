@@ -1,4 +1,5 @@
 import type { RunningDelivery } from './running-delivery.js';
+import type { RunningJob } from './worker-status.js';
 
 /** What a worker runs at the moment. */
 export class RunningDeliveries {
@@ -29,6 +30,14 @@ export class RunningDeliveries {
 
   all(): readonly RunningDelivery[] {
     return [...this.#all];
+  }
+
+  /** For people: the one that has run longest first, as a set keeps the order in which they were added. */
+  jobs(): readonly RunningJob[] {
+    return this.all().map(({ job, durationMs }) => {
+      const runningSeconds = Math.round(durationMs / 100) / 10;
+      return { job: job.class, id: job.id, queue: job.queue, runningSeconds };
+    });
   }
 
   /** Keeps account of work that must end before the worker has. `errand` never rejects. */

@@ -21,6 +21,8 @@ export class RunningDelivery implements JobDeliveryFields {
   abandoned = false;
   /** It was warned about a blocked event loop. */
   warnedOfLag = false;
+  /** It was warned about how long it runs. */
+  warnedOfLength = false;
   #controller: AbortController | null = null;
   #abortReason: Error | null = null;
   #stopReason: Error | null = null;

@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { WorkerStatus } from './worker-status.js';
 
+/** How many running jobs an answer lists; `running` counts all. */
+const MOST_JOBS = 100;
+
 export interface WorkerHealthServerOptions {
   /** 0 takes any free port. */
   readonly port: number;
@@ -13,7 +16,8 @@ export interface WorkerHealthServerOptions {
 
 /**
  * Answers probes of a worker process: `GET /live` is 200 while the loop turns, `GET /ready` is 200 while the backend
- * answers and the worker is not stopping; else 503. Nothing of jobs or configuration is shown.
+ * answers and the worker is not stopping; else 503. It lists what runs, by class, id and queue; nothing of a job's
+ * arguments or of the configuration is shown.
  */
 export class WorkerHealthServer {
   readonly #worker: { readonly status: WorkerStatus };
@@ -59,9 +63,11 @@ export class WorkerHealthServer {
       const sinceLastTurnSeconds = Math.round(status.sinceLastTurnMs / 1_000);
       send(response, live ? 200 : 503, { status: live ? 'up' : 'down', sinceLastTurnSeconds });
     } else if (path === '/ready') {
-      const { reached, stopping, running } = status;
+      const { reached, stopping, running, jobs } = status;
       const ready = reached && !stopping;
-      send(response, ready ? 200 : 503, { status: ready ? 'up' : 'down', reached, stopping, running });
+      const longest = jobs.slice(0, MOST_JOBS);
+      const about = { reached, stopping, running, jobs: longest };
+      send(response, ready ? 200 : 503, { status: ready ? 'up' : 'down', ...about });
     } else {
       send(response, 404, { status: 'not found' });
     }

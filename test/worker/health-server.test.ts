@@ -62,6 +62,7 @@ test('a loop that has not turned within a lease is not live', async () => {
     reached: true,
     stopping: false,
     running: 1,
+    jobs: [],
   };
   const url = await serve({ status });
   expect(await statusOf(`${url}/live`)).toBe(503);
