@@ -1,3 +1,4 @@
+export * from './backend-methods.js';
 export * from './browsing-backend.js';
 export * from './capabilities.js';
 export * from './checks.js';

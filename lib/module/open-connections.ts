@@ -1,5 +1,6 @@
 import { type BackendFactory, describe, QueueConfigurationException } from '../contract/index.js';
 import { type ConnectionDirectory, QueueConnection } from '../queue/index.js';
+import { assertBackend } from './assert-backend.js';
 import type { QueueApplication } from './queue-application.js';
 
 export type ConnectionFactories = Readonly<Record<string, BackendFactory>>;
@@ -11,7 +12,8 @@ export async function openConnections(
 ): Promise<ConnectionDirectory> {
   assertExactly(application.settings.connections, factories);
   for (const [name, factory] of Object.entries(factories)) {
-    const backend = await factory(application.backendContext(name));
+    const backend: unknown = await factory(application.backendContext(name));
+    assertBackend(name, backend);
     application.connections.add(
       new QueueConnection({
         name,
