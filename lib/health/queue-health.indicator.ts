@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
-import { InvalidQueueArgumentException, type QueueCounts } from '../contract/index.js';
+import type { QueueCounts } from '../contract/index.js';
 import { InAppWorker } from '../module/worker/in-app-worker.js';
 import { ConnectionDirectory, DEFAULT_CONNECTION, type QueueConnection } from '../queue/index.js';
 import { checkBacklogOptions, checkTimeoutMs } from './check-health-options.js';
@@ -12,6 +12,10 @@ import { within } from './within.js';
 const DEFAULT_TIMEOUT_MS = 1_000;
 /** Whose size is asked for where only the answer matters, not the number. */
 const ANY_QUEUE = 'default';
+const NO_WORKER =
+  'No worker runs inside this application. Give `worker` to KinetisQueueModule, or ask the health port of the worker ' +
+  'process instead.';
+const PAUSED = ' The queue is paused: resume it with QueueAdmin.';
 
 /**
  * Health of queues for `@nestjs/terminus`. A backend that cannot be reached, or is slow, is down and never an
@@ -71,7 +75,8 @@ export class QueueHealthIndicator {
       const counts = await within(timeoutMs, () => connection.counts(options.queue));
       const numbers = { ...about, ...numbersOf(counts), ...limitsOf(options) };
       const message = tooFarBehind(counts, options);
-      return message === null ? session.up(numbers) : session.down({ ...numbers, message });
+      if (message === null) return session.up(numbers);
+      return session.down({ ...numbers, message: counts.paused ? `${message}${PAUSED}` : message });
     } catch (error) {
       return session.down({ ...about, ...describeTrouble(error) });
     }
@@ -79,18 +84,13 @@ export class QueueHealthIndicator {
 
   /**
    * Down when the worker inside this application has ended by itself: it never ends the process, so nothing else tells.
-   * For liveness: only a restart brings it back.
+   * For liveness: only a restart brings it back. Down too where there is none; the message says so.
    */
   workerCheck<const Key extends string>(key: Key): HealthIndicatorResult<Key> {
     const worker = this.#moduleRef.get(InAppWorker, { strict: false });
     const session = this.#indicators.check(key);
     if (worker.running) return session.up();
-    if (worker.result === null) {
-      throw new InvalidQueueArgumentException(
-        'workerCheck(): expected a worker inside this application, came none. Give `worker` to KinetisQueueModule, or ' +
-          'ask the health port of the worker process instead.',
-      );
-    }
+    if (worker.result === null) return session.down({ message: NO_WORKER });
     const { exitCode } = worker.result;
     return session.down({ exitCode, message: 'The worker has stopped; the logs say why.' });
   }

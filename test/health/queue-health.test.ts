@@ -221,6 +221,17 @@ test('a job that has waited longer than the limit makes its queue down', async (
   });
 });
 
+test('a queue that is down and paused says that it is paused', async () => {
+  const counts = { ready: 1, delayed: 0, reserved: 0, failed: 0, oldestReadySeconds: 0 };
+  answer = () => Promise.resolve({ ...counts, paused: true });
+  const { mail } = await health.backlogCheck('mail', { queue: 'mail', maxWaiting: 0 });
+  expect(mail).toMatchObject({
+    status: 'down',
+    paused: true,
+    message: 'More than 0 jobs are waiting. The queue is paused: resume it with QueueAdmin.',
+  });
+});
+
 test('an age that the backend cannot tell is not taken for a young one', async () => {
   const counts = { ready: 1, delayed: null, reserved: null, failed: null, oldestReadySeconds: null };
   answer = () => Promise.resolve({ ...counts, paused: false });

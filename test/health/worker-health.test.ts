@@ -6,7 +6,6 @@ import { KinetisQueueHealthModule, QueueHealthIndicator } from '../../lib/health
 import {
   type BackendFactory,
   Handle,
-  InvalidQueueArgumentException,
   Job,
   KinetisQueueModule,
   memory,
@@ -62,8 +61,10 @@ it('a worker inside the application that ended by itself is down, and says nothi
   await app.close();
 });
 
-it('an application without a worker is a mistake to ask', async () => {
+it('an application without a worker is down, and the answer says what to do', async () => {
   const { app, health } = await start(memory(), undefined);
-  expect(() => health.workerCheck('worker')).toThrow(InvalidQueueArgumentException);
+  expect(health.workerCheck('worker')).toEqual({
+    worker: { status: 'down', message: expect.stringMatching(/No worker runs.*Give `worker`.*health port/) },
+  });
   await app.close();
 });
