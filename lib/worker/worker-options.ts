@@ -62,7 +62,7 @@ export interface WorkerDependencies {
   readonly logger: WorkerLogger;
 }
 
-/** 0 stopped or limit reached, 1 forced or abandoned, 64 older schema, 69 backend never reached, 70 internal. */
+/** 0 stopped or limit reached, 1 forced or all slots held by abandoned handlers, 64 older schema, 69 backend never reached, 70 internal. */
 export type WorkerExitCode = 0 | 1 | 64 | 69 | 70;
 
 /** How a run ended. */

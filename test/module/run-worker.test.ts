@@ -101,8 +101,27 @@ describe('runWorker', () => {
     await run.ended;
     expect(run.log.lines[0]).toEqual({
       level: 'log',
-      message: { event: 'worker.environment', variables: ['QUEUE_CONCURRENCY'] },
+      message: {
+        event: 'worker.environment',
+        connection: 'default',
+        worker: expect.stringContaining(String(process.pid)),
+        variables: ['QUEUE_CONCURRENCY'],
+      },
     });
+  });
+
+  test('every line of a worker process says which worker and connection it is about', async () => {
+    const run = start(application(), ['--health-port=0', '--worker-name=night']);
+    await run.app;
+    await vi.waitFor(() => expect(run.log.event('worker.started')).toHaveLength(1));
+    process.emit('SIGTERM');
+    await run.ended;
+    const lines = run.log.lines.flatMap(({ message }) =>
+      typeof message === 'object' && message !== null && 'event' in message ? [message] : [],
+    );
+    const events = ['worker.environment', 'worker.health', 'worker.stopping', 'worker.stopped'];
+    expect(lines.map(({ event }) => event)).toEqual(expect.arrayContaining(events));
+    for (const line of lines) expect(line).toMatchObject({ worker: 'night', connection: 'default' });
   });
 
   test('buffered lines are written to the logger that configure gives, the first one included', async () => {
@@ -117,7 +136,7 @@ describe('runWorker', () => {
     });
     expect(code).toBe(0);
     expect(early.lines).toEqual([]);
-    expect(late.lines[0]?.message).toEqual({ event: 'worker.environment', variables: [] });
+    expect(late.lines[0]?.message).toMatchObject({ event: 'worker.environment', variables: [] });
   });
 
   test('buffered lines are written where configure gives no logger', async () => {

@@ -143,7 +143,9 @@ describe('a file that another process has locked', () => {
     expect(await backend.settle([{ operation: 'ack', receipt: item?.receipt, followUps: [] }])).toEqual(
       refused,
     );
-    await expect(backend.reserve(['mail'], 1)).rejects.toBeInstanceOf(ServerRefused);
+    const reserving = backend.reserve(['mail'], 1);
+    await expect(reserving).rejects.toThrow(/locked by another connection \(SQLITE_BUSY\)/);
+    await expect(reserving).rejects.toBeInstanceOf(ServerRefused);
     expect((await backend.count('mail')).ready).toBe(1);
     await unlock();
     expect(await backend.settle([{ operation: 'ack', receipt: item?.receipt, followUps: [] }])).toEqual([

@@ -31,6 +31,12 @@ export function translateError(dialect: SqlDialect, error: unknown, action: stri
   const options = { cause: error };
   switch (dialect.classify(error)) {
     case 'locked':
+      return new ServerRefused(
+        `${action}: expected the database to apply it, but it stayed locked by another connection (${codeOf(error)}). ` +
+          'Nothing was changed: try again after a pause, as a worker does by itself; if it stays, look for a long ' +
+          'transaction, a backup or a shell that holds the lock.',
+        options,
+      );
     case 'refused':
       return new ServerRefused(
         `${action}: expected the database to apply it, came a refusal (${codeOf(error)}). Nothing was changed: try again ` +

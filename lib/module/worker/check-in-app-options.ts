@@ -1,7 +1,7 @@
 import { QueueConfigurationException } from '../../contract/index.js';
 import { checkOption } from '../configuration/check-option.js';
+import { didYouMean } from '../configuration/did-you-mean.js';
 import { readWorkerEnvironment } from '../configuration/environment.js';
-import { nearMiss } from '../configuration/near-miss.js';
 import type { Option } from '../configuration/option.js';
 import type { Environment } from '../configuration/variables.js';
 import { type GivenWorkerOptions, WORKER_OPTIONS } from '../configuration/worker-options.js';
@@ -17,9 +17,8 @@ export function checkInAppOptions(options: InAppWorkerOptions, environment: Envi
   for (const [key, value] of Object.entries(options)) {
     const option = IN_APP_OPTIONS.get(key);
     if (option === undefined) {
-      const meant = nearMiss(key, IN_APP_OPTIONS.keys());
       throw new QueueConfigurationException(
-        `KinetisQueueModule: worker: unknown option ${key}.${meant === null ? '' : ` Did you mean ${meant}?`}`,
+        `KinetisQueueModule: worker: unknown option ${key}.${didYouMean(key, IN_APP_OPTIONS.keys())}`,
       );
     }
     if (value !== undefined) given[key] = checkOption(option, `KinetisQueueModule: worker.${key}`, value);

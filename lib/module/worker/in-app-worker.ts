@@ -10,7 +10,7 @@ import type { QueueWorker, WorkerResult } from '../../worker/index.js';
 import { QueueApplication } from '../queue-application.js';
 import { buildWorker } from './build-worker.js';
 import { checkInAppOptions } from './check-in-app-options.js';
-import { planWorker } from './worker-plan.js';
+import { planWorker, type WorkerPlan } from './worker-plan.js';
 import { WorkerRootModule } from './worker-root.module.js';
 
 /**
@@ -57,7 +57,7 @@ export class InAppWorker implements OnApplicationBootstrap, OnModuleDestroy {
       return;
     }
     this.#worker = buildWorker(application, plan, this.#logger);
-    this.#running = this.#watch(this.#worker);
+    this.#running = this.#watch(this.#worker, plan);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -65,14 +65,15 @@ export class InAppWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#running;
   }
 
-  async #watch(worker: QueueWorker): Promise<void> {
+  async #watch(worker: QueueWorker, { connection, options }: WorkerPlan): Promise<void> {
     try {
       this.#result = await worker.run();
     } catch (error) {
       // Its options were checked at boot: what is refused now is a defect, and no reason to end the application.
       const reason = error instanceof Error ? error.message : String(error);
       this.#result = { exitCode: 70, reason, error };
-      this.#logger.error({ event: 'worker.not-started', exitCode: 70, error: reason });
+      const about = { connection: connection.name, worker: options.name };
+      this.#logger.error({ event: 'worker.not-started', ...about, exitCode: 70, error: reason });
     }
   }
 

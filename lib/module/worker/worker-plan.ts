@@ -13,9 +13,19 @@ export interface WorkerPlan {
   readonly unwatched: readonly string[];
 }
 
+/** The connection that a worker serves. */
+export function connectionOf({ connection }: GivenWorkerOptions): string {
+  return connection ?? DEFAULT_CONNECTION;
+}
+
+/** How a worker is called in log lines and events. */
+export function workerNameOf({ name }: GivenWorkerOptions): string {
+  return name ?? `${hostname()}:${process.pid}`;
+}
+
 /** Completes what was given with the defaults. Throws `QueueConfigurationException` where nothing can be watched. */
 export function planWorker(application: QueueApplication, given: GivenWorkerOptions): WorkerPlan {
-  const name = given.connection ?? DEFAULT_CONNECTION;
+  const name = connectionOf(given);
   if (!application.settings.connections.includes(name)) {
     const known = application.settings.connections.map((each) => `"${each}"`).join(', ');
     throw new QueueConfigurationException(
@@ -51,7 +61,7 @@ export function planWorker(application: QueueApplication, given: GivenWorkerOpti
       crashAllowance: given.crashAllowance ?? fallbackOf(WORKER_OPTIONS.crashAllowance),
       schemaGraceSeconds: given.schemaGraceSeconds ?? fallbackOf(WORKER_OPTIONS.schemaGraceSeconds),
       once: given.once ?? fallbackOf(WORKER_OPTIONS.once),
-      name: given.name ?? `${hostname()}:${process.pid}`,
+      name: workerNameOf(given),
     },
   };
 }

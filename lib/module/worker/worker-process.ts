@@ -14,7 +14,7 @@ import { exitCodeOf } from './exit-code-of.js';
 import type { RunWorkerOptions } from './run-worker-options.js';
 import { onStopSignals } from './stop-signals.js';
 import { WorkerDrain } from './worker-drain.js';
-import { planWorker } from './worker-plan.js';
+import { connectionOf, planWorker, workerNameOf } from './worker-plan.js';
 import { type ApplicationModule, WorkerRootModule } from './worker-root.module.js';
 
 /** The loop counts as live when it turned within a lease; where there are none, within this. */
@@ -27,6 +27,8 @@ const FORCED_CLOSE_MS = 1_000;
 /** One run of `runWorker`, from the application's creation to its close. Resolves with the exit code. */
 export class WorkerProcess {
   readonly #logger = new Logger('QueueWorker');
+  /** In every line, also in those before the worker exists. */
+  readonly #about: { readonly connection: string; readonly worker: string };
   #worker: QueueWorker | null = null;
   #drain: WorkerDrain | null = null;
   #stopped = false;
@@ -38,7 +40,9 @@ export class WorkerProcess {
     private readonly options: RunWorkerOptions,
     private readonly given: GivenWorkerOptions,
     private readonly environment: Environment,
-  ) {}
+  ) {
+    this.#about = { connection: connectionOf(given), worker: workerNameOf(given) };
+  }
 
   async run(): Promise<number> {
     const ended = new Promise<number>((resolve) => (this.#endNow = resolve));
@@ -67,7 +71,7 @@ export class WorkerProcess {
     } catch (error) {
       const exitCode = exitCodeOf(error);
       this.#flushLogs();
-      this.#logger.error({ event: 'worker.not-started', exitCode, error: textOf(error) });
+      this.#logger.error({ event: 'worker.not-started', ...this.#about, exitCode, error: textOf(error) });
       if (app !== null) await this.#close(app, this.#drain);
       return exitCode;
     }
@@ -84,7 +88,7 @@ export class WorkerProcess {
     Logger.overrideLogger(logger);
     if (bufferLogs) Logger.attachBuffer();
     const { used } = inspectEnvironment(this.environment, environmentNames(this.environment));
-    this.#logger.log({ event: 'worker.environment', variables: used });
+    this.#logger.log({ event: 'worker.environment', ...this.#about, variables: used });
     return NestFactory.createApplicationContext(WorkerRootModule.around(this.module), {
       logger,
       bufferLogs,
@@ -121,6 +125,7 @@ export class WorkerProcess {
       this.#logger.warn({
         event: 'worker.unserved-connection',
         connection: name,
+        worker: this.#about.worker,
         advice:
           'it keeps its jobs in this process, where no worker serves it: what is pushed to it here never runs',
       });
@@ -132,7 +137,7 @@ export class WorkerProcess {
     if (healthPort === undefined) return null;
     const server = new WorkerHealthServer(worker, { port: healthPort, leaseSeconds });
     try {
-      this.#logger.log({ event: 'worker.health', port: await server.listen() });
+      this.#logger.log({ event: 'worker.health', ...this.#about, port: await server.listen() });
     } catch (error) {
       throw new QueueConfigurationException(
         `--health-port: expected a port that is free, came ${healthPort}: ${textOf(error)}`,
@@ -148,7 +153,7 @@ export class WorkerProcess {
     await new Promise((resolve) => setImmediate(resolve));
     const closing = drain?.begun === true ? drain.closed : app.close();
     const logged = closing.catch((error: unknown) => {
-      this.#logger.error({ event: 'worker.close-failed', error: textOf(error) });
+      this.#logger.error({ event: 'worker.close-failed', ...this.#about, error: textOf(error) });
     });
     const longest = this.#forced ? AbortSignal.timeout(FORCED_CLOSE_MS) : null;
     await (longest === null
@@ -158,7 +163,7 @@ export class WorkerProcess {
 
   #stop(signal: NodeJS.Signals): void {
     this.#stopped = true;
-    this.#logger.log({ event: 'worker.stopping', signal });
+    this.#logger.log({ event: 'worker.stopping', ...this.#about, signal });
     this.#worker?.stop();
   }
 
@@ -166,7 +171,7 @@ export class WorkerProcess {
     // Nest's own shutdown hooks send the signal once more when they are done.
     if (this.#forced || this.#drain?.isClosed === true) return;
     this.#forced = true;
-    this.#logger.warn({ event: 'worker.forced', signal });
+    this.#logger.warn({ event: 'worker.forced', ...this.#about, signal });
     setTimeout(() => this.#endNow(1), FORCED_END_MS).unref();
     if (this.#worker === null || this.#drain?.begun === true) this.#endNow(1);
     else void this.#worker.forceStop();
