@@ -8,6 +8,8 @@ export const MIN_PRIORITY = -100;
 export const MAX_PRIORITY = 100;
 export const MAX_METADATA_BYTES = 4_096;
 export const MAX_UNIQUE_KEY_LENGTH = 255;
+/** Some 250,000 years, a round number: counted from today it still ends at a time that a Date can hold. */
+export const MAX_DELAY_SECONDS = 8_000_000_000_000;
 
 function refuse(what: string, expected: string, came: unknown): never {
   throw new InvalidQueueArgumentException(`${what}: expected ${expected}, came ${describe(came)}.`);
@@ -36,12 +38,14 @@ export function assertDelaySeconds(value: unknown, what: string): asserts value 
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {
     refuse(what, '0 or a positive finite number of seconds', value);
   }
+  if (value > MAX_DELAY_SECONDS) refuse(what, `at most ${MAX_DELAY_SECONDS} seconds`, value);
 }
 
 export function assertPositiveSeconds(value: unknown, what: string): asserts value is number {
   if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) {
     refuse(what, 'a positive finite number of seconds', value);
   }
+  if (value > MAX_DELAY_SECONDS) refuse(what, `at most ${MAX_DELAY_SECONDS} seconds`, value);
 }
 
 export function assertTimeoutSeconds(value: unknown, what: string): asserts value is number {

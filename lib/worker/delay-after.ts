@@ -1,3 +1,4 @@
+import { MAX_DELAY_SECONDS } from '../contract/index.js';
 import type { Backoff } from '../jobs/index.js';
 
 /** How long a failed job stays away, and what was wrong with the rule that said so. */
@@ -38,7 +39,7 @@ export function checkedDelay(seconds: unknown, longestSeconds: number, what: str
     return { delaySeconds: 0, warning: `${what} gave no number of 0 or more; the delay is 0.` };
   }
   // Where the backend has no longest delay, an endless one would be refused by the settlement's own check.
-  const longest = Math.min(longestSeconds, Number.MAX_SAFE_INTEGER);
+  const longest = Math.min(longestSeconds, MAX_DELAY_SECONDS);
   if (seconds <= longest) return { delaySeconds: seconds, warning: null };
   return { delaySeconds: longest, warning: `${what} exceeds what the backend keeps; cut to ${longest} s.` };
 }

@@ -45,6 +45,7 @@ const refusedOptions: readonly (readonly [string, unknown, string])[] = [
   ['a negative delay', { delaySeconds: -1 }, 'delaySeconds'],
   ['an infinite delay', { delaySeconds: Infinity }, 'delaySeconds'],
   ['a delay that is NaN', { delaySeconds: Number.NaN }, 'delaySeconds'],
+  ['a delay beyond what a Date can hold', { delaySeconds: 1e300 }, 'delaySeconds: expected at most'],
   ['a delay that is text', { delaySeconds: '3' }, 'delaySeconds'],
   ['negative attempts', { maxAttempts: -1 }, 'maxAttempts'],
   ['a fraction of an attempt', { maxAttempts: 1.5 }, 'maxAttempts'],

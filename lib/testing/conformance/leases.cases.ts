@@ -157,7 +157,7 @@ const extension: readonly ConformanceCase[] = [
   leaseCase('an extension that is no positive number of seconds is refused', async (session) => {
     await session.push('a');
     const job = await session.take();
-    for (const seconds of [0, -1, Number.NaN, Infinity, '5', null]) {
+    for (const seconds of [0, -1, Number.NaN, Infinity, 1e300, '5', null]) {
       await assert.rejects(
         () => session.connection.settler.extend(job, { seconds: seconds as number }),
         InvalidQueueArgumentException,

@@ -12,6 +12,7 @@ const badOptions: readonly (readonly [what: string, options: object])[] = [
   ['a negative delay', { delaySeconds: -1 }],
   ['a delay of NaN', { delaySeconds: Number.NaN }],
   ['an infinite delay', { delaySeconds: Infinity }],
+  ['a delay beyond what a Date can hold', { delaySeconds: 1e300 }],
   ['a delay as text', { delaySeconds: '5' }],
   ['a delay of null', { delaySeconds: null }],
   ['a negative maxAttempts', { maxAttempts: -1 }],
