@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { type BackendFactory, QueueConfigurationException } from '../contract/index.js';
-import { nearMiss } from './configuration/near-miss.js';
+import { didYouMean } from './configuration/did-you-mean.js';
 import { environmentFactories, environmentNames } from './environment-connections.js';
 import { CONNECTION_FACTORIES, CONNECTIONS_CLASS } from './queue-module.constants.js';
 import type {
@@ -81,9 +81,8 @@ const KNOWN_OPTIONS: ReadonlySet<string> = new Set([
 function refuseUnknownOptions(options: object): void {
   for (const key of Object.keys(options)) {
     if (KNOWN_OPTIONS.has(key)) continue;
-    const meant = nearMiss(key, KNOWN_OPTIONS);
     throw new QueueConfigurationException(
-      `KinetisQueueModule: unknown option ${key}.${meant === null ? '' : ` Did you mean ${meant}?`}`,
+      `KinetisQueueModule: unknown option ${key}.${didYouMean(key, KNOWN_OPTIONS)}`,
     );
   }
 }

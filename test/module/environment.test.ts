@@ -48,6 +48,7 @@ describe('connections from the environment', () => {
 
   test.each([
     ['nothing', {}, /QUEUE_CONNECTION to be one of sync, memory, sql; came neither/],
+    ['a near miss', { QUEUE_CONECTION: 'memory' }, /holds QUEUE_CONECTION: did you mean QUEUE_CONNECTION\?/],
     ['an empty text', { QUEUE_CONNECTION: '' }, /QUEUE_CONNECTION to be one of/],
     ['an unknown driver', { QUEUE_CONNECTION: 'kafka' }, /QUEUE_CONNECTION: expected one of.*came "kafka"/],
     ['a driver of a later version', { QUEUE_CONNECTION: 'redis' }, /"redis" is not part of this version/],

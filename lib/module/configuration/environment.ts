@@ -8,6 +8,7 @@ import {
   type EnvironmentConnection,
   LATER_DRIVERS,
 } from './connection-options.js';
+import { misspeltVariable } from './inspect-environment.js';
 import type { Option } from './option.js';
 import { isPlatformVariable } from './platform-variables.js';
 import { assertDistinctVariables, type Environment, variableOf } from './variables.js';
@@ -51,9 +52,11 @@ function readDriver(environment: Environment, connection: string): EnvironmentCo
   const text = textOf(environment, variable);
   const values = DRIVERS.join(', ');
   if (text === null) {
+    const misspelt = misspeltVariable(environment, variable, [connection]);
     throw new QueueConfigurationException(
       `The connection "${connection}" has no backend: expected \`connections\` of KinetisQueueModule to hold it, or ` +
-        `${variable} to be one of ${values}; came neither. Nothing is chosen silently.`,
+        `${variable} to be one of ${values}; came neither. Nothing is chosen silently.` +
+        (misspelt === null ? '' : ` The environment holds ${misspelt}: did you mean ${variable}?`),
     );
   }
   if (LATER_DRIVERS.includes(text)) {

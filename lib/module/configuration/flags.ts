@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { QueueConfigurationException } from '../../contract/index.js';
 import { readOption } from './check-option.js';
-import { nearMiss } from './near-miss.js';
+import { didYouMean } from './did-you-mean.js';
 import type { Option } from './option.js';
 import { type GivenWorkerOptions, WORKER_OPTIONS } from './worker-options.js';
 
@@ -65,8 +65,8 @@ function valueOf(
 }
 
 function refuseUnknown(rawName: string): never {
-  const meant = nearMiss(rawName.replace(/^-+/, ''), [...FLAGS.keys(), 'help']);
+  const known = [...FLAGS.keys(), 'help'];
   throw new QueueConfigurationException(
-    `Unknown flag ${rawName}.${meant === null ? '' : ` Did you mean --${meant}?`} Run with --help.`,
+    `Unknown flag ${rawName}.${didYouMean(rawName.replace(/^-+/, ''), known, '--')} Run with --help.`,
   );
 }

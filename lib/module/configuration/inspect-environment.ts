@@ -45,3 +45,14 @@ function remarkOn(variable: string, known: ReadonlySet<string>): string[] {
   if (meant === null) return [];
   return [`The environment holds ${variable}, which means nothing here: did you mean ${meant}?`];
 }
+
+/** A variable of the environment that was probably meant to be `variable` and means nothing as it is written. */
+export function misspeltVariable(
+  environment: Environment,
+  variable: string,
+  connections: readonly string[],
+): string | null {
+  const known = knownVariables(connections);
+  const names = Object.keys(environment).filter((name) => !known.has(name) && environment[name]?.trim());
+  return names.find((name) => nearMiss(name, known) === variable) ?? null;
+}
