@@ -79,6 +79,15 @@ describe('KinetisQueueModule', () => {
     expect(() => KinetisQueueModule.forRoot(options)).toThrow(QueueConfigurationException);
   });
 
+  test.each([-1, 0, NaN, Infinity, '90'])(
+    'memory() refuses a lease of %s as any option of the module',
+    (given) => {
+      const build = () => memory({ leaseSeconds: given as number });
+      expect(build).toThrow(QueueConfigurationException);
+      expect(build).toThrow(/memory\(\): leaseSeconds: expected a positive finite number, came/);
+    },
+  );
+
   test('a listed job of a connection that does not exist is refused at boot, with the names that do', async () => {
     @Job({ connection: 'legder' })
     class Book {

@@ -1,8 +1,9 @@
 import {
-  assertPositiveSeconds,
   type BackendFactory,
+  describe,
   type FailedJobsOption,
   failedJobsRetention,
+  QueueConfigurationException,
 } from '../../contract/index.js';
 import { MemoryBackend, type MemoryClock } from './memory-backend.js';
 
@@ -24,7 +25,11 @@ export interface MemoryOptions {
  */
 export function memory(options: MemoryOptions = {}): BackendFactory {
   const { leaseSeconds = 90, clock = { now: () => Date.now() } } = options;
-  assertPositiveSeconds(leaseSeconds, 'memory(): leaseSeconds');
+  if (typeof leaseSeconds !== 'number' || !Number.isFinite(leaseSeconds) || leaseSeconds <= 0) {
+    throw new QueueConfigurationException(
+      `memory(): leaseSeconds: expected a positive finite number, came ${describe(leaseSeconds)}.`,
+    );
+  }
   const retention = failedJobsRetention(options.failedJobs, 'memory()');
   return () => new MemoryBackend(leaseSeconds, clock, retention);
 }
