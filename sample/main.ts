@@ -4,9 +4,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
-import { readSettings } from './settings.js';
+import { settingsOrExit } from './settings.js';
 
-const { port } = readSettings();
+const { port } = settingsOrExit();
 const app = await NestFactory.create(AppModule, { logger: ['warn', 'error'] });
 app.enableShutdownHooks(['SIGINT', 'SIGTERM'], { useProcessExit: true });
 await app.init();

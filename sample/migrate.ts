@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { openDatabase } from './database/open-database.js';
-import { readSettings } from './settings.js';
+import { settingsOrExit } from './settings.js';
 
-const orm = await openDatabase(readSettings().databaseFile);
+const orm = await openDatabase(settingsOrExit().databaseFile);
 try {
   await orm.getMigrator().up();
 } finally {

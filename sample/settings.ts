@@ -10,7 +10,7 @@ export interface SampleSettings {
 
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): SampleSettings {
   return {
-    port: wholeNumber(environment, 'PORT', 3_000),
+    port: wholeNumber(environment, 'PORT', 3_000, 65_535),
     databaseFile: environment['SAMPLE_DATABASE_FILE'] ?? 'var/sample.sqlite',
     outboxFile: environment['SAMPLE_OUTBOX_FILE'] ?? 'var/outbox.log',
     reportsFile: environment['SAMPLE_REPORTS_FILE'] ?? 'var/reports.log',
@@ -18,9 +18,27 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Samp
   };
 }
 
-function wholeNumber(environment: NodeJS.ProcessEnv, name: string, otherwise: number): number {
+class SettingsError extends Error {}
+
+/** For the start of a script: a setting that does not fit is one line and exit code 64 (usage), not a stack. */
+export function settingsOrExit(): SampleSettings {
+  try {
+    return readSettings();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(64);
+  }
+}
+
+function wholeNumber(
+  environment: NodeJS.ProcessEnv,
+  name: string,
+  otherwise: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
   const text = environment[name];
   if (text === undefined || text === '') return otherwise;
-  if (!/^\d+$/.test(text)) throw new Error(`${name}: expected a whole number, came "${text}".`);
-  return Number(text);
+  if (/^\d+$/.test(text) && Number(text) <= most) return Number(text);
+  throw new SettingsError(`${name}: expected a whole number from 0 to ${most}, came "${text}".`);
 }

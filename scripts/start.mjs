@@ -31,11 +31,15 @@ function isBuilt() {
   return SOURCES.every((source) => newest(join(root, source)) <= oldest);
 }
 
+/** What a script of the sample ends with when a setting does not fit: it has said so. */
+const USAGE = 64;
+class UsageError extends Error {}
+
 async function step(what, ...args) {
   const { code, output } = await runNode(args, { capture: true });
   if (code === 0) return;
   process.stderr.write(output);
-  throw new Error(`${what} failed.`);
+  throw code === USAGE ? new UsageError() : new Error(`${what} failed.`);
 }
 
 /** What the web application ends with when its port is taken: it has said so. */
@@ -150,6 +154,7 @@ async function main() {
 try {
   process.exitCode = await main();
 } catch (error) {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  const isUsage = error instanceof UsageError;
+  if (!isUsage) process.stderr.write(`${error.message}\n`);
+  process.exitCode = isUsage ? USAGE : 1;
 }
