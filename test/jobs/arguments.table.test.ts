@@ -223,7 +223,12 @@ const REFUSED: readonly (readonly [what: string, make: Make, value: unknown, mes
     { a: 1, '\udc00': 1 },
     noWire('value.{1}', 'a key that holds a lone'),
   ],
-  ['a cycle', Anything, cycle(), /nested deeper than 32 levels, or a cycle/],
+  [
+    'a cycle, without its middle',
+    Anything,
+    cycle(),
+    /: value(.{1,4}){3}…(.{1,4}){2} is a value nested deeper than 32 levels, or a cycle/,
+  ],
   ['33 levels', Anything, nested(33), /value[.[].* is a value nested deeper than 32 levels/],
   ['a place deep inside', Anything, { items: [0, 1, 2, { key: NaN }] }, noWire('value.{0}[3].{0}', 'NaN')],
   ['a number for text', Text, 5, noWire('value', 'a number where a string is expected')],
