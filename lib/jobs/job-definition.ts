@@ -14,6 +14,8 @@ export interface ArgumentPlan {
   /** The property of the instance that holds the value. */
   readonly property: string;
   readonly sensitive: boolean;
+  /** For the log at boot: what will work otherwise than it looks. */
+  readonly warning: string | null;
   /** The parameter has a default, or is assigned as `p ?? …`, or is `@Optional()`: a top-level undefined is left out. */
   readonly optional: boolean;
   /** To the wire; throws `UnserializableJobException`. */

@@ -3,8 +3,10 @@ import {
   JobReconstructionException,
   UnserializableJobException,
 } from '../contract/index.js';
+import { classFit } from './class-typed-argument.js';
 import { codecForDeclaration, codecForEmittedType } from './codecs/choose-codec.js';
 import type { Codec } from './codecs/codec.js';
+import { plainCodec } from './codecs/plain.codec.js';
 import { namedParameters, type NamedParameter } from './constructor/named-shape.js';
 import type { ArgumentPlan } from './job-definition.js';
 import { emittedTypes, isMarkedOptional, parameterMarks } from './job-metadata.js';
@@ -32,19 +34,36 @@ function planArgument(target: Function, parameter: NamedParameter, index: number
   const where = `Job class ${target.name}, argument "${property}"`;
   const marks = sources.map((source) => parameterMarks(source.owner, source.index));
   const declaration = marks.find((mark) => mark?.declaration)?.declaration;
-  const codec = declaration
-    ? codecForDeclaration(declaration.of, where)
-    : codecForEmittedType(emittedTypeOf(parameter));
+  const emitted = declaration ? undefined : emittedTypeOf(parameter);
+  const codec = declaration ? codecForDeclaration(declaration.of, where) : codecForEmittedType(emitted);
   const sensitive = marks.some((mark) => mark?.sensitive === true);
   return {
     index,
     parameter: property,
     property,
     sensitive,
+    warning: codec === plainCodec ? checkEmittedClass(emitted, where) : null,
     optional: parameter.hasDefault || sources.some((source) => isMarkedOptional(source.owner, source.index)),
     encode: encoder(target.name, property, codec, sensitive),
     decode: decoder(target.name, property, codec, sensitive),
   };
+}
+
+/** A warning where instances of the class are refused at the push and plain objects are not. */
+function checkEmittedClass(type: unknown, where: string): string | null {
+  const fit = classFit(type);
+  if (fit === 'unknown') return null;
+  const name = (type as Function).name || 'a class without a name';
+  if (fit === 'none') {
+    throw new JobDeclarationException(
+      `${where}: expected a type that has a wire form, came ${name}. Pass what identifies it (an id, a plain object), ` +
+        'give the parameter a codec with @Arg(codec), or, where a provider is meant, make it a parameter of handle().',
+    );
+  }
+  return (
+    `${where}: its type is a class, ${name}, an instance of which is refused at the push; a plain object travels, ` +
+    'and comes back as one. Make the type an interface, or give the parameter a codec or a schema with @Arg().'
+  );
 }
 
 function emittedTypeOf(parameter: NamedParameter): unknown {

@@ -32,13 +32,17 @@ export function discoverJobs(modules: ModulesContainer): DiscoveredJobs {
   const found = oncePerClass(findListings(modules));
   const problems = found.flatMap(({ listing }) => listing.problems);
   if (problems.length > 0) throw unresolvableParameters(problems);
+  const definitions = found.flatMap(({ listing }) => (listing.method === HANDLE ? [listing.definition] : []));
   return {
-    definitions: found.flatMap(({ listing }) => (listing.method === HANDLE ? [listing.definition] : [])),
+    definitions,
     plans: found.map(({ listing, wrapper, host }) => new HandlerPlan(listing, wrapper, host)),
-    warnings: durabilityWarnings(
-      found.map(({ wrapper }) => wrapper),
-      new ProviderIndex(modules),
-    ),
+    warnings: [
+      ...definitions.flatMap(({ args }) => args.flatMap(({ warning }) => warning ?? [])),
+      ...durabilityWarnings(
+        found.map(({ wrapper }) => wrapper),
+        new ProviderIndex(modules),
+      ),
+    ],
   };
 }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable, Optional, Scope } from '@nestjs/common';
 import { ContextIdFactory } from '@nestjs/core';
 import { describe, expect, it } from 'vitest';
 import { UnresolvableJobParameterException } from '../../../lib/contract/index.js';
+import { Job, jobDefinition } from '../../../lib/jobs/index.js';
 import { listJob } from '../../../lib/jobs/scope/index.js';
 import { aModule, cleanUpAfterEach, define, jobs, start } from './application.js';
 
@@ -267,6 +268,23 @@ it('a durable provider over a request-scoped one is warned about at boot, and on
   );
   expect(app.discovered.warnings).toHaveLength(1);
   expect(app.discovered.warnings[0]).toMatch(/PinningPool is durable, but depends on RequestLog/);
+});
+
+class Parcel {
+  constructor(readonly weight: number) {}
+}
+
+it('an argument whose type is a class that travels only as a plain object is warned about at boot', async () => {
+  @Job()
+  class SendParcel {
+    constructor(readonly parcel: Parcel) {}
+
+    @Handle()
+    handle() {}
+  }
+  const app = await start(aModule('FeatureModule', { providers: [listJob(jobDefinition(SendParcel))] }));
+  expect(app.discovered.warnings).toHaveLength(1);
+  expect(app.discovered.warnings[0]).toMatch(/SendParcel, argument "parcel": its type is a class, Parcel/);
 });
 
 class BaseJob {
