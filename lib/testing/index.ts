@@ -19,3 +19,4 @@
  * once when `open()` gives a store each). Pin the number of cases that ran, so that one which stops to apply is noticed.
  */
 export * from './conformance/index.js';
+export { testBackendContext } from './test-backend-context.js';

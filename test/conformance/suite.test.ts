@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
 import { conformanceCases, type ConformanceHarness, planConformance } from '../../lib/testing.js';
+import { harness as ownHarness } from './own-backend/harness.js';
 import { memoryHarness } from '../support/conformance/memory-harness.js';
 import { rabbitmqHarness, sqsHarness } from '../support/crippled/crippled-harness.js';
 import { openSqliteHarness } from '../support/conformance/sqlite-harness.js';
@@ -74,18 +75,34 @@ test('a harness without facilities is told which cases that costs, and by what',
   }
 });
 
-test('the suite runs under node:test, without vitest', async () => {
-  const output = await new Promise<string>((resolve, reject) => {
+/** Runs a file under node:test; answers its report. */
+function runUnderNode(...args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
     const loader = './test/support/typescript-loader.mjs';
-    const runner = './test/support/conformance/node-runner.ts';
-    const args = ['--import', loader, '--test-reporter=tap', runner];
     // A runner that finds this variable takes itself for the child of another.
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
-    execFile(process.execPath, args, { env, maxBuffer: 64 * 1_024 * 1_024 }, (error, stdout, stderr) => {
+    const options = { env, maxBuffer: 64 * 1_024 * 1_024 };
+    const all = ['--import', loader, '--test-reporter=tap', ...args];
+    execFile(process.execPath, all, options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else reject(new Error(`${error.message}\n${stderr}\n${stdout.slice(-4_000)}`));
     });
   });
+}
+
+test('the suite runs under node:test, without vitest', async () => {
+  const output = await runUnderNode('test/support/conformance/node-runner.ts');
   expect(output).toContain(`# pass ${planConformance(memoryHarness).applicable.length}`);
+  expect(output).toContain('# fail 0');
+}, 120_000);
+
+test('the example for authors of backends runs under node:test', async () => {
+  const output = await runUnderNode(
+    '--test-name-pattern=(names|push): ',
+    'test/conformance/own-backend/under-node.ts',
+  );
+  const own = planConformance(ownHarness).applicable.filter(({ title }) => /^(names|push): /.test(title));
+  expect(own.length).toBeGreaterThan(50);
+  expect(output).toContain(`# pass ${own.length}`);
   expect(output).toContain('# fail 0');
 }, 120_000);

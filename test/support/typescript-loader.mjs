@@ -10,7 +10,12 @@ if (isMainThread) register(import.meta.url);
 
 const compilerOptions = { target: 9, module: 99, experimentalDecorators: true, emitDecoratorMetadata: true };
 
+const ownPackage = /^@kinetis\/nestjs-queue(?:\/(.+))?$/;
+
 export async function resolve(specifier, context, next) {
+  const own = ownPackage.exec(specifier);
+  if (own !== null)
+    return { url: new URL(`../../lib/${own[1] ?? 'index'}.ts`, import.meta.url).href, shortCircuit: true };
   if (specifier.startsWith('.') && specifier.endsWith('.js') && context.parentURL !== undefined) {
     const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
     if (existsSync(source)) return { url: source.href, shortCircuit: true };

@@ -6,8 +6,8 @@ import {
   malformedKinds,
   type OpenOptions,
   type OpenedStore,
+  testBackendContext,
 } from '../../../lib/testing.js';
-import { bareContext } from '../bare-context.js';
 
 export interface OpenedMemory extends OpenedStore {
   readonly backend: QueueBackend;
@@ -19,7 +19,7 @@ export async function openMemory(
   options: MemoryOptions = {},
 ): Promise<OpenedMemory> {
   let now = Date.now();
-  const backend = await memory({ leaseSeconds, clock: { now: () => now }, ...options })(bareContext());
+  const backend = await memory({ leaseSeconds, clock: { now: () => now }, ...options })(testBackendContext());
   return {
     backend,
     advance(seconds) {
@@ -59,7 +59,7 @@ export const realTimeMemoryHarness: ConformanceHarness = {
   capabilities: MEMORY_CAPABILITIES,
   facilities: ['second'],
   async open({ leaseSeconds }) {
-    const backend = await memory({ leaseSeconds })(bareContext());
+    const backend = await memory({ leaseSeconds })(testBackendContext());
     return { backend, second: async () => backend, close: () => backend.close() };
   },
 };

@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import { SQL_CAPABILITIES } from '../../../lib/backends/sql/sql.capabilities.js';
 import type { JobHeader, QueueBackend } from '../../../lib/contract/index.js';
 import { migrateSqlQueue, sql } from '../../../lib/sql.js';
-import { type ConformanceHarness, malformedKinds, type RawItem } from '../../../lib/testing.js';
-import { bareContext } from '../bare-context.js';
+import {
+  type ConformanceHarness,
+  malformedKinds,
+  type RawItem,
+  testBackendContext,
+} from '../../../lib/testing.js';
 
 /** The part of better-sqlite3 that the harness uses; the package brings no types. */
 interface Database {
@@ -77,7 +81,7 @@ export async function openSqliteHarness(): Promise<SqliteHarness> {
   const connection = { driver: 'sqlite', file } as const;
   await migrateSqlQueue(connection);
   const newBackend = async (leaseSeconds: number): Promise<QueueBackend> =>
-    sql({ connection, leaseSeconds })(bareContext());
+    sql({ connection, leaseSeconds })(testBackendContext());
   // Backends on one file share its MikroORM; this one keeps it open between the cases.
   const keeper = await newBackend(90);
   await keeper.connect();

@@ -1,6 +1,5 @@
 import { sync, SYNC_CAPABILITIES } from '../../../lib/backends/sync/index.js';
-import type { ConformanceHarness } from '../../../lib/testing.js';
-import { bareContext } from '../bare-context.js';
+import { type ConformanceHarness, testBackendContext } from '../../../lib/testing.js';
 
 /** It stores nothing, so nothing of a store can be asked of it. */
 export const syncHarness: ConformanceHarness = {
@@ -8,7 +7,7 @@ export const syncHarness: ConformanceHarness = {
   capabilities: SYNC_CAPABILITIES,
   facilities: [],
   async open() {
-    const backend = await sync()(bareContext());
+    const backend = await sync()(testBackendContext());
     return { backend, close: () => backend.close() };
   },
 };
