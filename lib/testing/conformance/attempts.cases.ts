@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { QueuedJob } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import type { Needs } from './needs.js';
 import type { Session } from './session.js';
 
@@ -63,11 +64,15 @@ const returns: readonly Return[] = [
 async function countsRounds(session: Session, { adds, end }: Return): Promise<void> {
   await session.push('a');
   let job = await session.take();
-  assert.deepEqual([job.attempts, job.deferrals], [1, 0], 'the first delivery is attempt 1');
+  expectSame([job.attempts, job.deferrals], [1, 0], 'the first delivery is attempt 1');
   for (let round = 1; round <= 3; round += 1) {
     await end(session, job);
     job = await session.take();
-    assert.deepEqual([job.attempts, job.deferrals], [1 + adds[0] * round, adds[1] * round]);
+    expectSame(
+      [job.attempts, job.deferrals],
+      [1 + adds[0] * round, adds[1] * round],
+      'each round adds to attempts and deferrals',
+    );
   }
 }
 
@@ -76,10 +81,10 @@ async function keepsTheJob(session: Session, { end }: Return): Promise<void> {
   const before = await session.take();
   await end(session, before);
   const after = await session.take();
-  assert.deepEqual(after.body, before.body, 'the body is immutable');
-  assert.equal(after.queue, before.queue);
-  assert.equal(after.priority, before.priority);
-  assert.equal(after.header.leaseSeconds, before.header.leaseSeconds);
+  expectSame(after.body, before.body, 'the body is immutable');
+  expectSame(after.queue, before.queue, 'the job stays on its queue');
+  expectSame(after.priority, before.priority, 'the job keeps its priority');
+  expectSame(after.header.leaseSeconds, before.header.leaseSeconds, 'the job keeps its own lease length');
   assert.notDeepEqual(after.handle, before.handle, 'another delivery has another receipt');
   assert.ok(after.header.serial > before.header.serial, 'every transition raises the serial');
 }
@@ -96,7 +101,11 @@ const single: readonly ConformanceCase[] = [
       await settler.defer(await session.take());
       await settler.giveBack(await session.take());
       const job = await session.take();
-      assert.deepEqual([job.attempts, job.deferrals], [3, 1]);
+      expectSame(
+        [job.attempts, job.deferrals],
+        [3, 1],
+        'attempts and deferrals after a release, a lost lease, a deferral and a give-back',
+      );
     },
     { extend: true, countsCrashes: true, freeDeferral: true },
   ),
@@ -108,7 +117,7 @@ const single: readonly ConformanceCase[] = [
       await session.connection.settler.extend(job, { seconds: session.leaseSeconds });
       await session.connection.settler.extend(job, { seconds: session.leaseSeconds });
       await session.connection.settler.release(job);
-      assert.equal((await session.take()).attempts, 2);
+      expectSame((await session.take()).attempts, 2, 'attempts after an extended delivery and its release');
     },
     { extend: true },
   ),
@@ -116,7 +125,7 @@ const single: readonly ConformanceCase[] = [
     await session.push('a');
     await session.connection.settler.release(await session.take(), { delaySeconds: session.delaySeconds });
     await session.push('b');
-    assert.equal((await session.take()).attempts, 1);
+    expectSame((await session.take()).attempts, 1, 'the attempts of a job that was never delivered before');
   }),
   attemptCase(
     'a give-back keeps the changes that the worker asks for',
@@ -124,9 +133,13 @@ const single: readonly ConformanceCase[] = [
       await session.push('a');
       await session.connection.settler.giveBack(await session.take(), {}, { graceRounds: 2 });
       const job = await session.take();
-      assert.deepEqual([job.header.graceRounds, job.attempts], [2, 1]);
+      expectSame(
+        [job.header.graceRounds, job.attempts],
+        [2, 1],
+        'grace rounds and attempts after a give-back that changed the former',
+      );
       await session.connection.settler.release(job);
-      assert.equal((await session.take()).header.graceRounds, 2, 'until it changes them again');
+      expectSame((await session.take()).header.graceRounds, 2, 'until it changes them again');
     },
     { freeDeferral: true },
   ),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { keepsFailedJobs, StaleJobHandleException } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { Note } from './jobs.js';
 import { type Session, textOf } from './session.js';
 
@@ -17,7 +18,11 @@ const steps: readonly ConformanceCase[] = [
     const ids = await pushChain(session, ['a', 'b', 'c']);
     for (const [index, text] of ['a', 'b', 'c'].entries()) {
       const job = await session.take();
-      assert.deepEqual([job.id, textOf(job), job.attempts], [ids[index], text, 1]);
+      expectSame(
+        [job.id, textOf(job), job.attempts],
+        [ids[index], text, 1],
+        'id, text and attempts of the step',
+      );
       await session.expectNothing('the next one is not there yet');
       await session.connection.settler.ack(job);
     }
@@ -33,7 +38,7 @@ const steps: readonly ConformanceCase[] = [
     await session.expectNothing('its delay begins when it is stored', other);
     await session.pass(session.delaySeconds + session.slackSeconds);
     const next = await session.take(other);
-    assert.deepEqual([textOf(next), next.maxAttempts], ['b', 4]);
+    expectSame([textOf(next), next.maxAttempts], ['b', 4], 'text and maxAttempts of the next step');
   }),
   chainCase('a step inherits the metadata of the one before it', async (session) => {
     await session.api.chain([
@@ -41,7 +46,11 @@ const steps: readonly ConformanceCase[] = [
       { job: new Note('b'), queue: session.queue, metadata: { step: '2' } },
     ]);
     await session.connection.settler.ack(await session.take());
-    assert.deepEqual({ ...(await session.take()).metadata }, { tenant: 'acme', step: '2' });
+    expectSame(
+      { ...(await session.take()).metadata },
+      { tenant: 'acme', step: '2' },
+      'the metadata of the second step',
+    );
   }),
   chainCase(
     'a step has its own priority',
@@ -53,7 +62,7 @@ const steps: readonly ConformanceCase[] = [
       const first = await session.take();
       await session.push('plain');
       await session.connection.settler.ack(first);
-      assert.equal(textOf(await session.take()), 'urgent');
+      expectSame(textOf(await session.take()), 'urgent', 'the step with the higher priority comes first');
     },
     { priorityLevels: ['full', 'levels'] },
   ),
@@ -64,9 +73,13 @@ const ends: readonly ConformanceCase[] = [
     await pushChain(session, ['a', 'b']);
     await session.connection.settler.release(await session.take());
     const again = await session.take();
-    assert.deepEqual([textOf(again), again.attempts], ['a', 2]);
+    expectSame(
+      [textOf(again), again.attempts],
+      ['a', 2],
+      'text and attempts of the step that is tried again',
+    );
     await session.connection.settler.ack(again);
-    assert.equal(textOf(await session.take()), 'b');
+    expectSame(textOf(await session.take()), 'b', 'the step after the one that succeeded');
     await session.expectNothing('there is one of it');
   }),
   chainCase('a step that fails for good ends its chain', async (session) => {
@@ -85,7 +98,7 @@ const ends: readonly ConformanceCase[] = [
       await assert.rejects(() => session.connection.settler.ack(lost), StaleJobHandleException);
       await session.expectNothing('the chain waits for the current delivery');
       await session.connection.settler.ack(current);
-      assert.equal(textOf(await session.take()), 'b');
+      expectSame(textOf(await session.take()), 'b', 'the step after the ack by the current delivery');
     },
     { fencedSettlement: true, atomicFollowUps: [true, 'same-queue'], extend: true },
   ),
@@ -95,10 +108,10 @@ const ends: readonly ConformanceCase[] = [
       await pushChain(session, ['a', 'b']);
       const job = await session.take();
       await session.connection.settler.fail(job, new Error('no'));
-      assert.ok(keepsFailedJobs(session.backend));
+      assert.ok(keepsFailedJobs(session.backend), 'a backend that claims failedJobs keeps failed jobs');
       await session.backend.retryFailed(job.id, session.queue);
       await session.connection.settler.ack(await session.take());
-      assert.equal(textOf(await session.take()), 'b');
+      expectSame(textOf(await session.take()), 'b', 'the step after the one that was retried');
     },
     { failedJobs: ['yes', 'scan'] },
   ),

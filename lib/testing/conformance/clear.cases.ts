@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { QueueNotClearableException } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { Note } from './jobs.js';
 import { at, jobsOf, textOf } from './session.js';
 
@@ -10,7 +11,7 @@ const removes: readonly ConformanceCase[] = [
   clearCase('ready and delayed jobs are removed and counted', async (session) => {
     await session.pushAll(['a', 'b', 'c']);
     await session.pushAll(['x', 'y'], { delaySeconds: session.delaySeconds });
-    assert.equal(await session.clear(), 5);
+    expectSame(await session.clear(), 5, 'how many jobs clear() says that it removed');
     await session.expectCounts({ ready: 0, delayed: 0 });
     await session.pass(session.delaySeconds + session.slackSeconds);
     await session.expectNothing('nothing comes back');
@@ -18,20 +19,20 @@ const removes: readonly ConformanceCase[] = [
   clearCase('a delayed job that is due is removed too', async (session) => {
     await session.push('a', { delaySeconds: session.delaySeconds });
     await session.pass(session.delaySeconds + session.slackSeconds);
-    assert.equal(await session.clear(), 1);
+    expectSame(await session.clear(), 1, 'how many jobs clear() says that it removed');
     await session.expectNothing('it is gone');
   }),
   clearCase('a job that was released is removed too', async (session) => {
     await session.push('a');
     await session.connection.settler.release(await session.take());
-    assert.equal(await session.clear(), 1);
+    expectSame(await session.clear(), 1, 'how many jobs clear() says that it removed');
     await session.expectNothing('it is gone');
   }),
   clearCase('an empty queue and one that never existed give 0', async (session) => {
-    assert.equal(await session.clear(), 0);
+    expectSame(await session.clear(), 0, 'how many jobs clear() finds on a queue that never was');
     await session.push('a');
-    assert.equal(await session.clear(), 1);
-    assert.equal(await session.clear(), 0, 'a second time there is nothing left');
+    expectSame(await session.clear(), 1, 'how many jobs clear() says that it removed');
+    expectSame(await session.clear(), 0, 'a second time there is nothing left');
   }),
   clearCase('a large queue is cleared whole', async (session) => {
     const entries = Array.from({ length: 2_500 }, (_, index) => ({
@@ -40,7 +41,7 @@ const removes: readonly ConformanceCase[] = [
       delaySeconds: index % 2 === 0 ? 0 : session.delaySeconds,
     }));
     await session.api.pushMany(entries);
-    assert.equal(await session.clear(), 2_500);
+    expectSame(await session.clear(), 2_500, 'how many jobs clear() says that it removed');
     await session.expectCounts({ ready: 0, delayed: 0 });
   }),
 ];
@@ -50,17 +51,22 @@ const leaves: readonly ConformanceCase[] = [
     const others = [session.anotherQueue(), `${session.queue}-more`, `${session.queue}x`];
     for (const queue of others) await session.push('kept', { queue });
     await session.push('a');
-    assert.equal(await session.clear(), 1);
-    for (const queue of others) assert.equal(textOf(await session.take(queue)), 'kept');
+    expectSame(await session.clear(), 1, 'how many jobs clear() says that it removed');
+    for (const queue of others)
+      expectSame(textOf(await session.take(queue)), 'kept', 'a job on another queue is left');
   }),
   clearCase('a reserved job is left, and its settlement holds', async (session) => {
     await session.push('held');
     const held = await session.take();
     await session.pushAll(['a', 'b']);
-    assert.equal(await session.clear(), 2);
+    expectSame(await session.clear(), 2, 'clear() counts waiting jobs and no reservation');
     await session.connection.settler.release(held);
     const again = await session.take();
-    assert.deepEqual([textOf(again), again.attempts], ['held', 2]);
+    expectSame(
+      [textOf(again), again.attempts],
+      ['held', 2],
+      'text and attempts of the job that was held during the clear',
+    );
     await session.connection.settler.ack(again);
   }),
   clearCase(
@@ -69,7 +75,7 @@ const leaves: readonly ConformanceCase[] = [
       await session.push('held');
       const held = await session.take();
       await session.expireLease();
-      assert.equal(await session.clear(), 0);
+      expectSame(await session.clear(), 0, 'clear() leaves an expired reservation and does not count it');
       await session.connection.settler.ack(held);
       await session.expectCounts({ ready: 0 });
     },
@@ -81,8 +87,8 @@ const leaves: readonly ConformanceCase[] = [
       await session.push('held');
       await session.take();
       await session.expireLease();
-      assert.equal(await session.clear(), 0);
-      assert.equal(textOf(await session.take()), 'held');
+      expectSame(await session.clear(), 0, 'clear() leaves an expired reservation and does not count it');
+      expectSame(textOf(await session.take()), 'held', 'the job whose lease ended is delivered again');
     },
     { extend: true },
   ),
@@ -90,7 +96,7 @@ const leaves: readonly ConformanceCase[] = [
     await session.push('a');
     await session.clear();
     await session.push('b');
-    assert.equal(textOf(await session.take()), 'b');
+    expectSame(textOf(await session.take()), 'b', 'the job that was pushed after the clear');
   }),
   clearCase('a clear among reserves: each job is either removed or delivered', async (session) => {
     await session.api.pushMany(
@@ -102,7 +108,11 @@ const leaves: readonly ConformanceCase[] = [
       session.reserve(10),
     ]);
     const delivered = [...jobsOf(first), ...jobsOf(second)];
-    assert.equal(removed + delivered.length, 40);
+    expectSame(
+      removed + delivered.length,
+      40,
+      'jobs that were removed and jobs that were delivered together',
+    );
     for (const job of delivered) await session.connection.settler.ack(job);
     await session.expectCounts({ ready: 0, delayed: 0 });
   }),
@@ -111,8 +121,8 @@ const leaves: readonly ConformanceCase[] = [
     async (session) => {
       const other = await session.second();
       await session.pushAll(['held', 'a']);
-      const held = at(jobsOf(await other.reserve([session.queue], 1)), 0);
-      assert.equal(await session.clear(), 1);
+      const held = at(jobsOf(await session.rest(1, other)), 0);
+      expectSame(await session.clear(), 1, 'clear() leaves what another process holds');
       await other.settler.ack(held);
     },
     { facilities: ['second'] },
@@ -125,7 +135,7 @@ const without: readonly ConformanceCase[] = [
     async (session) => {
       await session.push('kept');
       await assert.rejects(async () => session.clear(), QueueNotClearableException);
-      assert.equal(textOf(await session.take()), 'kept');
+      expectSame(textOf(await session.take()), 'kept', 'a refused clear removes nothing');
     },
     { clear: false },
   ),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type QueuedJob, StaleJobHandleException } from '../../contract/index.js';
 import type { QueueConnection } from '../../queue/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { Note } from './jobs.js';
 import { jobsOf, type Session } from './session.js';
 
@@ -14,10 +15,14 @@ async function fill(session: Session, count: number): Promise<(string | null)[]>
 }
 
 /** Reserves until the queue is empty. */
-async function drain(connection: QueueConnection, queue: string, limit: number): Promise<QueuedJob[]> {
+async function drain(
+  session: Session,
+  limit: number,
+  connection: QueueConnection = session.connection,
+): Promise<QueuedJob[]> {
   const jobs: QueuedJob[] = [];
   for (;;) {
-    const batch = jobsOf(await connection.reserve([queue], limit));
+    const batch = jobsOf(await session.rest(limit, connection));
     if (batch.length === 0) return jobs;
     jobs.push(...batch);
   }
@@ -31,14 +36,14 @@ const reserves: readonly ConformanceCase[] = [
         const other = await session.second();
         const ids = await fill(session, 120);
         const drained = await Promise.all([
-          drain(session.connection, session.queue, limit),
-          drain(other, session.queue, limit),
-          drain(session.connection, session.queue, limit),
-          drain(other, session.queue, limit),
+          drain(session, limit),
+          drain(session, limit, other),
+          drain(session, limit),
+          drain(session, limit, other),
         ]);
         const seen = drained.flat().map((job) => job.id);
-        assert.equal(seen.length, ids.length, 'each job was delivered once');
-        assert.deepEqual(new Set(seen), new Set(ids));
+        expectSame(seen.length, ids.length, 'each job was delivered once');
+        expectSame(new Set(seen), new Set(ids), 'ids of the deliveries are those of the pushes');
       },
       { facilities: ['second'] },
     ),
@@ -47,10 +52,10 @@ const reserves: readonly ConformanceCase[] = [
     const ids = await fill(session, 60);
     const batches = await Promise.all(Array.from({ length: 20 }, () => session.reserve(4)));
     const jobs = batches.flatMap(jobsOf);
-    const rest = await drain(session.connection, session.queue, 10);
+    const rest = await drain(session, 10);
     const seen = [...jobs, ...rest].map((job) => job.id);
-    assert.equal(seen.length, ids.length);
-    assert.deepEqual(new Set(seen), new Set(ids));
+    expectSame(seen.length, ids.length, 'how often jobs were delivered, each of them once');
+    expectSame(new Set(seen), new Set(ids), 'ids of the deliveries are those of the pushes');
   }),
   concurrencyCase(
     'a lost lease is reclaimed once, whoever looks at the same time',
@@ -59,15 +64,11 @@ const reserves: readonly ConformanceCase[] = [
       const ids = await fill(session, 30);
       await session.gather(30);
       await session.expireLease();
-      const drained = await Promise.all([
-        drain(session.connection, session.queue, 2),
-        drain(other, session.queue, 2),
-        drain(session.connection, session.queue, 2),
-      ]);
+      const drained = await Promise.all([drain(session, 2), drain(session, 2, other), drain(session, 2)]);
       const jobs = drained.flat();
-      assert.equal(jobs.length, ids.length);
-      assert.deepEqual(new Set(jobs.map((job) => job.id)), new Set(ids));
-      assert.deepEqual(new Set(jobs.map((job) => job.attempts)), new Set([2]));
+      expectSame(jobs.length, ids.length, 'how often lost jobs were delivered again, each of them once');
+      expectSame(new Set(jobs.map((job) => job.id)), new Set(ids), 'ids of the second deliveries');
+      expectSame(new Set(jobs.map((job) => job.attempts)), new Set([2]), 'attempts of the second deliveries');
     },
     { facilities: ['second'], extend: true, countsCrashes: true },
   ),
@@ -79,20 +80,21 @@ const reserves: readonly ConformanceCase[] = [
         await session.push(String(index), { delaySeconds: session.delaySeconds });
       }
       await session.pass(session.delaySeconds + session.slackSeconds);
-      const drained = await Promise.all([
-        drain(session.connection, session.queue, 2),
-        drain(other, session.queue, 2),
-      ]);
-      assert.equal(drained.flat().length, 30);
-      assert.equal(new Set(drained.flat().map((job) => job.id)).size, 30);
+      const drained = await Promise.all([drain(session, 2), drain(session, 2, other)]);
+      expectSame(drained.flat().length, 30, 'how often due jobs were delivered, each of them once');
+      expectSame(new Set(drained.flat().map((job) => job.id)).size, 30, 'different jobs among them');
     },
     { facilities: ['second'] },
   ),
   concurrencyCase('pushes at the same time are all stored', async (session) => {
     const ids = await Promise.all(Array.from({ length: 50 }, (_, index) => session.push(String(index))));
-    const jobs = await drain(session.connection, session.queue, 50);
-    assert.deepEqual(new Set(jobs.map((job) => job.id)), new Set(ids));
-    assert.equal(jobs.length, 50);
+    const jobs = await drain(session, 50);
+    expectSame(
+      new Set(jobs.map((job) => job.id)),
+      new Set(ids),
+      'ids of the deliveries are those of the pushes',
+    );
+    expectSame(jobs.length, 50, 'how often jobs were delivered, each of them once');
   }),
 ];
 
@@ -114,8 +116,12 @@ const settlements: readonly ConformanceCase[] = [
       await Promise.all(stale.map((job) => session.connection.settler.ack(job)));
       const results = await Promise.allSettled(jobs.map((job) => session.connection.settler.ack(job)));
       for (const [index, result] of results.entries()) {
-        assert.equal(result.status, index % 5 === 0 ? 'rejected' : 'fulfilled', `settlement ${index}`);
-        if (result.status === 'rejected') assert.ok(result.reason instanceof StaleJobHandleException);
+        expectSame(result.status, index % 5 === 0 ? 'rejected' : 'fulfilled', `settlement ${index}`);
+        if (result.status === 'rejected')
+          assert.ok(
+            result.reason instanceof StaleJobHandleException,
+            'a settlement that is rejected is stale',
+          );
       }
       await session.expectCounts({ ready: 0, reserved: 0 });
     },
@@ -134,11 +140,19 @@ const settlements: readonly ConformanceCase[] = [
           settler.fail(job, new Error('given up on')),
           settler.ack(job),
         ]);
-        assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+        expectSame(
+          results.filter(({ status }) => status === 'fulfilled').length,
+          1,
+          'settlements of one delivery that were applied',
+        );
         for (const result of results) {
-          if (result.status === 'rejected') assert.ok(result.reason instanceof StaleJobHandleException);
+          if (result.status === 'rejected')
+            assert.ok(
+              result.reason instanceof StaleJobHandleException,
+              'a settlement that is rejected is stale',
+            );
         }
-        for (const left of await drain(session.connection, session.queue, 5)) await settler.ack(left);
+        for (const left of await drain(session, 5)) await settler.ack(left);
       }
     },
     { fencedSettlement: true },
@@ -161,7 +175,7 @@ const settlements: readonly ConformanceCase[] = [
         }
       };
       await Promise.all([push(), consume()]);
-      assert.equal(new Set(done).size, total);
+      expectSame(new Set(done).size, total, 'different jobs among those that were done');
       await session.expectCounts({ ready: 0 });
     },
   ),

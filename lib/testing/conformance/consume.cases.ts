@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type Consumption, QueuedJob, QueueNotConsumableException } from '../../contract/index.js';
 import type { ReserveAnswer } from '../../queue/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { Inbox } from './inbox.js';
 import { rawItem } from './raw-items.js';
 import { type Session, textOf } from './session.js';
@@ -40,7 +41,7 @@ export const consumeCases: readonly ConformanceCase[] = [
       session.expectTexts(early.map(textOf), ['a', 'b']);
       await session.push('c');
       const late = jobOf(await inbox.next());
-      assert.equal(textOf(late), 'c');
+      expectSame(textOf(late), 'c', 'the job that was pushed later comes by itself');
       for (const job of [...early, late]) await session.connection.settler.ack(job);
     });
     await session.expectNothing('all were acknowledged');
@@ -49,10 +50,10 @@ export const consumeCases: readonly ConformanceCase[] = [
     await session.pushAll(['a', 'b', 'c', 'd']);
     await consuming(session, 2, async (inbox) => {
       const held = [jobOf(await inbox.next()), jobOf(await inbox.next())];
-      assert.equal(textOf(await session.take()), 'c', 'the third was not sent ahead');
-      assert.equal(inbox.size, 0);
+      expectSame(textOf(await session.take()), 'c', 'the third was not sent ahead');
+      expectSame(inbox.size, 0, 'deliveries beyond the prefetch');
       await session.connection.settler.ack(held[0] as QueuedJob);
-      assert.equal(textOf(jobOf(await inbox.next())), 'd');
+      expectSame(textOf(jobOf(await inbox.next())), 'd', 'the job that comes when one was settled');
     });
   }),
   consumeCase('after a stop nothing comes, and what came before can be settled', async (session) => {
@@ -61,9 +62,13 @@ export const consumeCases: readonly ConformanceCase[] = [
       const job = jobOf(await inbox.next());
       await consumption.stop();
       await session.push('b');
-      assert.equal(textOf(await session.take()), 'b');
+      expectSame(
+        textOf(await session.take()),
+        'b',
+        'the job that was pushed after the stop is left for who asks',
+      );
       await session.connection.settler.ack(job);
-      assert.equal(inbox.size, 0);
+      expectSame(inbox.size, 0, 'deliveries after the stop');
     });
   }),
   consumeCase('only the queue that was asked for is consumed', async (session) => {
@@ -72,8 +77,12 @@ export const consumeCases: readonly ConformanceCase[] = [
     await session.push('here');
     await consuming(session, 5, async (inbox) => {
       const job = jobOf(await inbox.next());
-      assert.deepEqual([job.queue, textOf(job)], [session.queue, 'here']);
-      assert.equal(textOf(await session.take(other)), 'there');
+      expectSame([job.queue, textOf(job)], [session.queue, 'here'], 'queue and text of the delivery');
+      expectSame(
+        textOf(await session.take(other)),
+        'there',
+        'the job of the other queue is left for who asks',
+      );
     });
   }),
   consumeCase(
@@ -82,8 +91,12 @@ export const consumeCases: readonly ConformanceCase[] = [
       await session.storeRaw(rawItem({}, { class: '' }));
       await session.push('good');
       await consuming(session, 1, async (inbox) => {
-        assert.equal((await inbox.next()).constructor.name, 'MalformedJobSettledException');
-        assert.equal(textOf(jobOf(await inbox.next())), 'good');
+        expectSame(
+          (await inbox.next()).constructor.name,
+          'MalformedJobSettledException',
+          'an item that is no job is told',
+        );
+        expectSame(textOf(jobOf(await inbox.next())), 'good', 'the job behind it');
       });
     },
     { facilities: ['storeRaw'] },
@@ -95,9 +108,9 @@ export const consumeCases: readonly ConformanceCase[] = [
       await consuming(session, 1, async (inbox) => {
         const job = jobOf(await inbox.next());
         await session.disconnect();
-        assert.ok((await inbox.ended()) instanceof Error);
-        assert.equal(job.lost?.aborted, true);
-        assert.equal((await session.take()).id, job.id);
+        assert.ok((await inbox.ended()) instanceof Error, 'a consumer that was cut off is told the error');
+        expectSame(job.lost?.aborted, true, 'the delivery is told that it was lost');
+        expectSame((await session.take()).id, job.id, 'the lost job comes again');
       });
     },
     { facilities: ['disconnect'], extend: false },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { concern, type ConformanceCase } from './conformance-case.js';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expectSame } from './expect-same.js';
 import { at, type Session } from './session.js';
 
 const countCase = concern('counts', { exactCounts: true });
@@ -8,12 +9,12 @@ const countCase = concern('counts', { exactCounts: true });
 const states: readonly ConformanceCase[] = [
   countCase('a queue that never existed counts nothing', async (session) => {
     const { ready, delayed, reserved, oldestReadySeconds, paused } = await session.counts();
-    assert.equal(ready, 0);
-    assert.ok(delayed === 0 || delayed === null);
-    assert.ok(reserved === 0 || reserved === null);
-    assert.equal(oldestReadySeconds, null);
-    assert.equal(paused, false);
-    assert.equal(await session.connection.size(session.queue), 0);
+    expectSame(ready, 0, 'ready jobs of a queue that never was');
+    assert.ok(delayed === 0 || delayed === null, 'delayed is 0 or not known');
+    assert.ok(reserved === 0 || reserved === null, 'reserved is 0 or not known');
+    expectSame(oldestReadySeconds, null, 'the age of nothing');
+    expectSame(paused, false, 'a queue that never was is paused');
+    expectSame(await session.connection.size(session.queue), 0, 'size() of a queue that never was');
   }),
   countCase('ready jobs are counted', async (session) => {
     await session.pushAll(['a', 'b', 'c']);
@@ -23,7 +24,7 @@ const states: readonly ConformanceCase[] = [
     await session.push('now');
     await session.pushAll(['x', 'y'], { delaySeconds: session.delaySeconds });
     await session.expectCounts({ ready: 1, delayed: 2, reserved: 0 });
-    assert.equal(await session.connection.size(session.queue), 3);
+    expectSame(await session.connection.size(session.queue), 3, 'size() counts ready and delayed jobs');
   }),
   countCase('a delayed job that is due counts as ready, before anyone looked for it', async (session) => {
     await session.push('a', { delaySeconds: session.delaySeconds });
@@ -34,7 +35,7 @@ const states: readonly ConformanceCase[] = [
     await session.pushAll(['a', 'b', 'c']);
     await session.takeMany(2);
     await session.expectCounts({ ready: 1, delayed: 0, reserved: 2 });
-    assert.equal(await session.connection.size(session.queue), 1);
+    expectSame(await session.connection.size(session.queue), 1, 'size() counts no reserved job');
   }),
   countCase(
     'a reservation that expired counts as ready, before anyone reclaimed it',
@@ -43,7 +44,7 @@ const states: readonly ConformanceCase[] = [
       await session.take();
       await session.expireLease();
       await session.expectCounts({ ready: 2, reserved: 0 });
-      assert.equal(await session.connection.size(session.queue), 2);
+      expectSame(await session.connection.size(session.queue), 2, 'size() counts a job whose lease ended');
     },
     { extend: true },
   ),
@@ -55,9 +56,9 @@ const states: readonly ConformanceCase[] = [
     for (let round = 0; round < 5; round += 1) {
       const { oldestReadySeconds: _age, ...counts } = await session.counts();
       const { oldestReadySeconds: _first, ...expected } = first;
-      assert.deepEqual(counts, expected);
+      expectSame(counts, expected, 'counts after counting');
     }
-    assert.equal((await session.take()).attempts, 1);
+    expectSame((await session.take()).attempts, 1, 'attempts after counting only');
   }),
   countCase('each queue counts its own', async (session) => {
     const other = session.anotherQueue();
@@ -84,10 +85,11 @@ const states: readonly ConformanceCase[] = [
     await session.push('a');
     await session.connection.settler.fail(await session.take(), new Error('given up on'));
     const { ready, reserved, failed } = await session.counts();
-    assert.equal(ready, 0);
-    assert.equal(reserved, 0);
-    if (session.backend.capabilities.failedJobs === 'no') assert.ok(failed === 0 || failed === null);
-    if (session.backend.capabilities.failedJobs === 'yes') assert.equal(failed, 1);
+    expectSame(ready, 0, 'ready jobs after a fail');
+    expectSame(reserved, 0, 'reserved jobs after a fail');
+    if (session.backend.capabilities.failedJobs === 'no')
+      assert.ok(failed === 0 || failed === null, 'failed is 0 or not known where none are kept');
+    if (session.backend.capabilities.failedJobs === 'yes') expectSame(failed, 1, 'failed jobs that are kept');
   }),
   countCase(
     'another process counts the same',
@@ -98,7 +100,7 @@ const states: readonly ConformanceCase[] = [
       await session.take();
       const { oldestReadySeconds: _here, ...here } = await session.counts();
       const { oldestReadySeconds: _there, ...there } = await other.counts(session.queue);
-      assert.deepEqual(there, here);
+      expectSame(there, here, 'the counts of another process are those of this one');
     },
     { facilities: ['second'] },
   ),
@@ -115,7 +117,10 @@ const ages: readonly ConformanceCase[] = [
     'the age of the oldest ready job grows with time',
     async (session) => {
       await session.push('old');
-      assert.ok((await ageOf(session.counts())) < session.delaySeconds);
+      assert.ok(
+        (await ageOf(session.counts())) < session.delaySeconds,
+        'the age of a job that was just pushed is less than the time that passes next',
+      );
       await session.pass(session.delaySeconds);
       await session.push('young');
       assert.ok((await ageOf(session.counts())) >= session.delaySeconds - 0.01, 'the oldest counts');
@@ -161,7 +166,7 @@ const listing: readonly ConformanceCase[] = [
     const names = ['c', 'a', 'b'].map((letter) => `${stem}-${letter}`);
     for (const queue of names) await session.push('x', { queue });
     const listed = (await session.connection.queues()).filter((name) => name.startsWith(stem));
-    assert.deepEqual(listed, names.toSorted());
+    expectSame(listed, names.toSorted(), 'names of the queues that hold jobs, sorted');
   }),
   concern('queues', { listQueues: true })(
     'names a queue whose jobs are delayed or reserved',
@@ -180,16 +185,25 @@ const listing: readonly ConformanceCase[] = [
     await session.pushAll(['a', 'b']);
     const jobs = await session.takeMany(2);
     await session.connection.settler.ack(at(jobs, 0));
-    assert.ok((await session.connection.queues()).includes(session.queue));
+    assert.ok(
+      (await session.connection.queues()).includes(session.queue),
+      'a queue with a reserved job is named',
+    );
     await session.connection.settler.ack(at(jobs, 1));
-    assert.ok(!(await session.connection.queues()).includes(session.queue));
+    assert.ok(
+      !(await session.connection.queues()).includes(session.queue),
+      'a queue without a job is not named',
+    );
   }),
   concern('queues', { listQueues: true })(
     'names a queue that another process filled',
     async (session) => {
       const other = await session.second();
       await session.push('a');
-      assert.ok((await other.queues()).includes(session.queue));
+      assert.ok(
+        (await other.queues()).includes(session.queue),
+        'a queue that another process filled is named',
+      );
     },
     { facilities: ['second'] },
   ),
@@ -223,8 +237,8 @@ const estimates: readonly ConformanceCase[] = [
       for (const count of [ready, delayed ?? 0, reserved ?? 0, failed ?? 0]) {
         assert.ok(Number.isSafeInteger(count) && count >= 0, `expected a count, came ${count}`);
       }
-      assert.ok(oldestReadySeconds === null || oldestReadySeconds >= 0);
-      assert.equal(paused, false);
+      assert.ok(oldestReadySeconds === null || oldestReadySeconds >= 0, 'an age is null or not negative');
+      expectSame(paused, false, 'an untouched queue is paused');
       const size = await session.connection.size(session.queue);
       assert.ok(Number.isSafeInteger(size) && size >= 0, `expected a size, came ${size}`);
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { InvalidQueueArgumentException } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { Note } from './jobs.js';
 import { jobsOf, textOf } from './session.js';
 
@@ -21,7 +22,7 @@ const floors: readonly ConformanceCase[] = [
         await session.pass(Math.ceil(delaySeconds) - 1);
         if (!(await session.expectNothingBefore(end, 'not a moment before it is over'))) return;
         await session.pass(1 + session.slackSeconds);
-        assert.equal(textOf(await session.take()), 'later');
+        expectSame(textOf(await session.take()), 'later', 'the job that comes after its delay');
       },
       { facilities: ['clock'], maxPushDelaySeconds: delaySeconds, delayGranularitySeconds: 1 },
     ),
@@ -31,25 +32,25 @@ const floors: readonly ConformanceCase[] = [
     await session.expectNothing('not at once');
     await session.pass(session.delaySeconds + session.slackSeconds);
     const job = await session.take();
-    assert.equal(textOf(job), 'later');
-    assert.equal(job.attempts, 1, 'waiting spends no attempt');
+    expectSame(textOf(job), 'later', 'the job that comes after its delay');
+    expectSame(job.attempts, 1, 'waiting spends no attempt');
   }),
   delayCase('the smallest fraction of a second is a delay too', async (session) => {
     await session.push('soon', { delaySeconds: 0.000_001 });
     await session.pass(session.slackSeconds);
-    assert.equal(textOf(await session.take()), 'soon');
+    expectSame(textOf(await session.take()), 'soon', 'the job that comes after its delay');
   }),
   delayCase('a delay of 0 is none', async (session) => {
     await session.push('now', { delaySeconds: 0 });
     await session.expectCounts({ ready: 1 });
-    assert.equal(textOf(await session.take()), 'now');
+    expectSame(textOf(await session.take()), 'now', 'the job that comes at once');
   }),
   delayCase('a released job waits for its delay', async (session) => {
     await session.push('a');
     await session.connection.settler.release(await session.take(), { delaySeconds: session.delaySeconds });
     await session.expectNothing('not at once');
     await session.pass(session.delaySeconds + session.slackSeconds);
-    assert.equal((await session.take()).attempts, 2);
+    expectSame((await session.take()).attempts, 2, 'attempts after a release');
   }),
   delayCase('a deferred job waits for its delay', async (session) => {
     await session.push('a');
@@ -57,8 +58,9 @@ const floors: readonly ConformanceCase[] = [
     await session.expectNothing('not at once');
     await session.pass(session.delaySeconds + session.slackSeconds);
     const job = await session.take();
-    if (session.backend.capabilities.freeDeferral) assert.deepEqual([job.attempts, job.deferrals], [1, 1]);
-    else assert.equal(job.attempts, 2, 'every delivery is an attempt');
+    if (session.backend.capabilities.freeDeferral)
+      expectSame([job.attempts, job.deferrals], [1, 1], 'attempts and deferrals after a deferral');
+    else expectSame(job.attempts, 2, 'every delivery is an attempt');
   }),
   delayCase(
     'a delay outlasts the lease of the delivery that asked for it',
@@ -69,7 +71,7 @@ const floors: readonly ConformanceCase[] = [
       await session.expireLease();
       await session.expectNothing('the old lease brings nothing back');
       await session.pass(delaySeconds);
-      assert.equal((await session.take()).attempts, 2);
+      expectSame((await session.take()).attempts, 2, 'attempts after a release');
     },
     { maxReleaseDelaySeconds: 1_800, facilities: ['clock'] },
   ),
@@ -82,11 +84,11 @@ const promotion: readonly ConformanceCase[] = [
     await session.push('short', { delaySeconds: unit });
     await session.pass(unit + session.slackSeconds);
     const short = await session.take();
-    assert.equal(textOf(short), 'short');
+    expectSame(textOf(short), 'short', 'the job with the shorter delay comes first');
     await session.connection.settler.ack(short);
     await session.expectNothing('the longer delay goes on');
     await session.pass(unit * 2);
-    assert.equal(textOf(await session.take()), 'long');
+    expectSame(textOf(await session.take()), 'long', 'the job with the longer delay comes later');
   }),
   delayCase('of many jobs that fall due together none is lost', async (session) => {
     const count = 230;
@@ -100,7 +102,7 @@ const promotion: readonly ConformanceCase[] = [
     await session.expectNothing('not before');
     await session.pass(session.delaySeconds + session.slackSeconds);
     const seen = new Set((await session.takeMany(count)).map(textOf));
-    assert.equal(seen.size, count);
+    expectSame(seen.size, count, 'how many of the due jobs came');
     await session.expectNothing('each came once');
   }),
   delayCase('a due job and jobs pushed later are all found', async (session) => {
@@ -108,23 +110,35 @@ const promotion: readonly ConformanceCase[] = [
     await session.pushAll(['a', 'b']);
     await session.pass(session.delaySeconds + session.slackSeconds);
     const texts = (await session.takeMany(3)).map(textOf);
-    assert.deepEqual(texts.toSorted(), ['a', 'b', 'due']);
+    expectSame(texts.toSorted(), ['a', 'b', 'due'], 'all jobs that are due or ready by now');
   }),
   delayCase('a due job on one queue is found behind an empty one', async (session) => {
     const empty = session.anotherQueue();
     await session.push('due', { delaySeconds: session.delaySeconds });
     await session.pass(session.delaySeconds + session.slackSeconds);
-    const [job] = jobsOf(await session.connection.reserve([empty, session.queue], 1));
-    assert.equal(job === undefined ? undefined : textOf(job), 'due');
+    const [job] = jobsOf(await session.gather(1, [empty, session.queue]));
+    expectSame(
+      job === undefined ? undefined : textOf(job),
+      'due',
+      'the due job on the second queue of the list',
+    );
   }),
   delayCase(
     'another process sees the delay as this one does',
     async (session) => {
       const other = await session.second();
       await session.push('later', { delaySeconds: session.delaySeconds });
-      assert.deepEqual(await other.reserve([session.queue], 1), []);
+      expectSame(
+        await other.reserve([session.queue], 1),
+        [],
+        'what another process gets before the delay is over',
+      );
       await session.pass(session.delaySeconds + session.slackSeconds);
-      assert.equal(jobsOf(await other.reserve([session.queue], 1)).length, 1);
+      expectSame(
+        jobsOf(await session.rest(1, other)).length,
+        1,
+        'jobs that another process gets after the delay',
+      );
     },
     { facilities: ['second'] },
   ),

@@ -8,6 +8,7 @@ import {
 } from '../../contract/index.js';
 import { FailedJobs } from '../../queue/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { Note } from './jobs.js';
 import { malformedKinds, rawItem } from './raw-items.js';
 import { at, type Session, textOf } from './session.js';
@@ -16,8 +17,11 @@ const failedCase = concern('failed', { failedJobs: ['yes', 'scan'] });
 const indexedCase = concern('failed', { failedJobs: 'yes' });
 const scannedCase = concern('failed', { failedJobs: 'scan' });
 
+/** By which the clock of a server may differ from that of the tests, in milliseconds. */
+const SKEW_MS = 60_000;
+
 function storeOf(session: Session): FailedJobsBackend {
-  assert.ok(keepsFailedJobs(session.backend));
+  assert.ok(keepsFailedJobs(session.backend), 'a backend that claims failedJobs keeps failed jobs');
   return session.backend;
 }
 
@@ -42,13 +46,17 @@ const kept: readonly ConformanceCase[] = [
     await session.connection.settler.fail(job, new TypeError('gone wrong'), 'exhausted');
     const stored = await storeOf(session).findFailed(job.id, session.queue);
     assert.ok(stored !== null, 'it is found by its id');
-    assert.deepEqual([stored.id, stored.queue], [job.id, session.queue]);
-    assert.deepEqual(JSON.parse(String(stored.body)), job.body);
-    assert.equal(stored.header?.attempts, 1, 'the attempts that were completed before');
+    expectSame([stored.id, stored.queue], [job.id, session.queue], 'id and queue of the failed job');
+    expectSame(JSON.parse(String(stored.body)), job.body, 'the body of the failed job');
+    expectSame(stored.header?.attempts, 1, 'the attempts that were completed before');
     const { cause, error, message, stack } = stored.failure;
-    assert.deepEqual([cause, error, message], ['exhausted', 'TypeError', 'gone wrong']);
+    expectSame(
+      [cause, error, message],
+      ['exhausted', 'TypeError', 'gone wrong'],
+      'cause, class and message of the failure',
+    );
     assert.match(stack ?? '', /TypeError: gone wrong/);
-    assert.ok(stored.failedAt.getTime() >= before - 1_000);
+    assert.ok(stored.failedAt.getTime() >= before - SKEW_MS, 'failedAt is a moment of this run');
     await session.expectCounts({ ready: 0, failed: 1 });
   }),
   ...malformedKinds
@@ -61,10 +69,13 @@ const kept: readonly ConformanceCase[] = [
           await session.storeRaw(raw);
           await session.look([session.queue]);
           const stored = at(await listed(session), 0);
-          assert.deepEqual(Buffer.from(stored.body), Buffer.from(raw.body));
-          assert.equal(stored.failure.cause, 'undecodable');
+          expectSame(Buffer.from(stored.body), Buffer.from(raw.body), 'the bytes that are kept');
+          expectSame(stored.failure.cause, 'undecodable', 'the cause of an item that did not decode');
           assert.ok(stored.id.length > 0, 'it has an id to be found by');
-          assert.ok((await storeOf(session).findFailed(stored.id, session.queue)) !== null);
+          assert.ok(
+            (await storeOf(session).findFailed(stored.id, session.queue)) !== null,
+            'an item that did not decode is found by the id that it is listed with',
+          );
         },
         { facilities: ['storeRaw'], holds: kind },
       ),
@@ -75,7 +86,7 @@ const kept: readonly ConformanceCase[] = [
       for (let index = 0; index < 3; index += 1) await session.storeRaw(rawItem({}, { id: undefined }));
       await session.gather(3);
       const ids = new Set((await listed(session)).map(({ id }) => id));
-      assert.equal(ids.size, 3);
+      expectSame(ids.size, 3, 'different ids of bad items');
     },
     { facilities: ['storeRaw'] },
   ),
@@ -86,7 +97,7 @@ const kept: readonly ConformanceCase[] = [
       const job = await session.take();
       await session.connection.settler.ack(job);
       await assert.rejects(() => session.connection.settler.fail(job, new Error('late')));
-      assert.deepEqual(await listed(session), []);
+      expectSame(await listed(session), [], 'what is kept by a stale fail');
     },
     { fencedSettlement: true },
   ),
@@ -95,8 +106,8 @@ const kept: readonly ConformanceCase[] = [
     async (session) => {
       await failNote(session, 'a');
       await session.push('b');
-      assert.equal(await session.clear(), 1);
-      assert.equal((await listed(session)).length, 1);
+      expectSame(await session.clear(), 1, 'clear() counts no failed job');
+      expectSame((await listed(session)).length, 1, 'failed jobs after a clear');
     },
     { clear: true },
   ),
@@ -111,9 +122,10 @@ const lists: readonly ConformanceCase[] = [
       await session.pass(1);
     }
     await failNote(session, 'there', { queue: other });
-    assert.deepEqual(
+    expectSame(
       (await listed(session)).map(({ id }) => id),
       ids,
+      'ids of failed jobs, newest first',
     );
     await session.expectCounts({ failed: 1 }, 'the other queue', other);
   }),
@@ -125,28 +137,40 @@ const lists: readonly ConformanceCase[] = [
     do {
       const query = { queue: session.queue, limit: 3, ...(cursor === null ? {} : { cursor }) };
       const page = await storeOf(session).listFailed(query);
-      assert.ok(page.jobs.length <= 3);
+      assert.ok(page.jobs.length <= 3, 'a page holds at most its limit of 3');
       seen.push(...page.jobs.map(({ id }) => id));
       cursor = page.cursor;
     } while (cursor !== null);
-    assert.deepEqual(seen, ids);
+    expectSame(seen, ids, 'ids over all pages, newest first');
   }),
   failedCase('what never failed is not found', async (session) => {
     const id = await session.push('a');
-    assert.equal(await storeOf(session).findFailed(id, session.queue), null);
-    assert.deepEqual(await storeOf(session).listFailed({ queue: session.queue, limit: 5 }), {
-      jobs: [],
-      cursor: null,
-    });
+    expectSame(
+      await storeOf(session).findFailed(id, session.queue),
+      null,
+      'a job that never failed among the failed ones',
+    );
+    expectSame(
+      await storeOf(session).listFailed({ queue: session.queue, limit: 5 }),
+      {
+        jobs: [],
+        cursor: null,
+      },
+      'the page of a queue where nothing failed',
+    );
   }),
 ];
 
 const byId: readonly ConformanceCase[] = [
   indexedCase('an id alone finds, retries and forgets a failed job', async (session) => {
     const [forgotten, retried] = [await failNote(session, 'a'), await failNote(session, 'b')];
-    assert.equal((await storeOf(session).findFailed(forgotten))?.id, forgotten);
-    assert.equal(await storeOf(session).retryFailed(retried), 'retried');
-    assert.equal(await storeOf(session).forgetFailed(forgotten), true);
+    expectSame(
+      (await storeOf(session).findFailed(forgotten))?.id,
+      forgotten,
+      'the failed job that an id alone finds',
+    );
+    expectSame(await storeOf(session).retryFailed(retried), 'retried', 'the retry of an id alone');
+    expectSame(await storeOf(session).forgetFailed(forgotten), true, 'an id alone is forgotten');
   }),
 ];
 
@@ -155,12 +179,13 @@ const scans: readonly ConformanceCase[] = [
     const ids: string[] = [];
     for (const text of ['a', 'b', 'c', 'd']) ids.push(await failNote(session, text));
     const { jobs, cursor } = await storeOf(session).listFailed({ queue: session.queue, limit: 3 });
-    assert.deepEqual(
+    expectSame(
       jobs.map(({ id }) => id),
       ids.slice(0, 3),
+      'ids of failed jobs, oldest first',
     );
-    assert.equal(cursor, null);
-    assert.equal((await listed(session)).length, 4, 'reading takes nothing out');
+    expectSame(cursor, null, 'the cursor of a scan');
+    expectSame((await listed(session)).length, 4, 'reading takes nothing out');
   }),
   scannedCase('what a scan cannot answer is refused above the backend', async (session) => {
     const failed = new FailedJobs(storeOf(session));
@@ -177,15 +202,35 @@ const scans: readonly ConformanceCase[] = [
     ]) {
       await assert.rejects(async () => ask(), InvalidQueueArgumentException);
     }
-    assert.deepEqual(await failed.list({ queue, limit: MAX_FAILED_SCAN }), { jobs: [], cursor: null });
+    expectSame(
+      await failed.list({ queue, limit: MAX_FAILED_SCAN }),
+      { jobs: [], cursor: null },
+      'the page of a queue where nothing failed',
+    );
   }),
   scannedCase('an id is looked for in its own queue only', async (session) => {
     const id = await failNote(session, 'a');
     const other = session.anotherQueue();
-    assert.equal(await storeOf(session).findFailed(id, other), null);
-    assert.equal(await storeOf(session).forgetFailed(id, other), false);
-    assert.equal(await storeOf(session).retryFailed(id, other), 'missing');
-    assert.equal((await storeOf(session).findFailed(id, session.queue))?.id, id);
+    expectSame(
+      await storeOf(session).findFailed(id, other),
+      null,
+      'a failed job is found by the name of another queue',
+    );
+    expectSame(
+      await storeOf(session).forgetFailed(id, other),
+      false,
+      'a failed job is forgotten by the name of another queue',
+    );
+    expectSame(
+      await storeOf(session).retryFailed(id, other),
+      'missing',
+      'the retry of a failed job by the name of another queue',
+    );
+    expectSame(
+      (await storeOf(session).findFailed(id, session.queue))?.id,
+      id,
+      'the failed job is still found on its own queue',
+    );
   }),
 ];
 
@@ -196,11 +241,19 @@ const retries: readonly ConformanceCase[] = [
     await session.connection.settler.defer(await session.take());
     const job = await session.take();
     await session.connection.settler.fail(job, new Error('no'));
-    assert.equal(await storeOf(session).retryFailed(job.id, session.queue), 'retried');
+    expectSame(
+      await storeOf(session).retryFailed(job.id, session.queue),
+      'retried',
+      'the retry of a failed job',
+    );
     await session.expectCounts({ ready: 1, failed: 0 });
     const again = await session.take();
-    assert.deepEqual(again.body, job.body);
-    assert.deepEqual([again.attempts, again.deferrals, again.header.graceRounds], [1, 0, 0]);
+    expectSame(again.body, job.body, 'the body after a retry');
+    expectSame(
+      [again.attempts, again.deferrals, again.header.graceRounds],
+      [1, 0, 0],
+      'attempts, deferrals and grace rounds after a retry',
+    );
     if (session.backend.capabilities.fencedSettlement) {
       assert.ok(again.header.serial > job.header.serial, 'the serial goes on');
     }
@@ -217,15 +270,27 @@ const retries: readonly ConformanceCase[] = [
       await session.connection.settler.fail(job, new Error('no'));
       await storeOf(session).retryFailed(job.id, session.queue);
       await session.push('plain');
-      assert.deepEqual((await session.takeMany(2)).map(textOf), ['plain', 'low']);
+      expectSame(
+        (await session.takeMany(2)).map(textOf),
+        ['plain', 'low'],
+        'a retried job comes at its own priority',
+      );
     },
     { priorityLevels: 'full' },
   ),
   failedCase('a retry of what is not there is missing, and so is a second one', async (session) => {
-    assert.equal(await storeOf(session).retryFailed('f'.repeat(32), session.queue), 'missing');
+    expectSame(
+      await storeOf(session).retryFailed('f'.repeat(32), session.queue),
+      'missing',
+      'the retry of what never failed',
+    );
     const id = await failNote(session, 'a');
-    assert.equal(await storeOf(session).retryFailed(id, session.queue), 'retried');
-    assert.equal(await storeOf(session).retryFailed(id, session.queue), 'missing');
+    expectSame(await storeOf(session).retryFailed(id, session.queue), 'retried', 'the retry of a failed job');
+    expectSame(
+      await storeOf(session).retryFailed(id, session.queue),
+      'missing',
+      'a second retry of the same job',
+    );
     await session.expectCounts({ ready: 1 }, 'it came back once');
   }),
   failedCase('a retry of all brings back one queue’s jobs', async (session) => {
@@ -233,8 +298,8 @@ const retries: readonly ConformanceCase[] = [
     for (const text of ['a', 'b', 'c']) await failNote(session, text);
     await failNote(session, 'there', { queue: other });
     const result = await storeOf(session).retryAllFailed(session.queue);
-    assert.deepEqual({ ...result }, { retried: 3, duplicates: 0 });
-    assert.equal((await session.takeMany(3)).length, 3);
+    expectSame({ ...result }, { retried: 3, duplicates: 0 }, 'what a retry of all answers');
+    expectSame((await session.takeMany(3)).length, 3, 'jobs that came back');
     await session.expectCounts({ ready: 0, failed: 1 }, 'the other queue', other);
   }),
   failedCase(
@@ -244,11 +309,19 @@ const retries: readonly ConformanceCase[] = [
       const id = await session.api.push(new Note('first'), options);
       await session.connection.settler.fail(await session.take(), new Error('no'));
       await session.api.push(new Note('second'), options);
-      assert.equal(await storeOf(session).retryFailed(String(id), session.queue), 'duplicate');
+      expectSame(
+        await storeOf(session).retryFailed(String(id), session.queue),
+        'duplicate',
+        'the retry of a job whose unique key is held',
+      );
       await session.expectCounts({ ready: 1, failed: 1 });
       await session.connection.settler.ack(await session.take());
-      assert.equal(await storeOf(session).retryFailed(String(id), session.queue), 'retried');
-      assert.equal(await session.api.push(new Note('third'), options), null, 'it holds its key again');
+      expectSame(
+        await storeOf(session).retryFailed(String(id), session.queue),
+        'retried',
+        'the retry when the key is free again',
+      );
+      expectSame(await session.api.push(new Note('third'), options), null, 'it holds its key again');
     },
     { unique: true },
   ),
@@ -258,18 +331,30 @@ const removals: readonly ConformanceCase[] = [
   failedCase('a failed job that is forgotten is gone', async (session) => {
     const id = await failNote(session, 'a');
     await failNote(session, 'b');
-    assert.equal(await storeOf(session).forgetFailed(id, session.queue), true);
-    assert.equal(await storeOf(session).forgetFailed(id, session.queue), false);
-    assert.equal(await storeOf(session).findFailed(id, session.queue), null);
+    expectSame(await storeOf(session).forgetFailed(id, session.queue), true, 'a failed job is forgotten');
+    expectSame(
+      await storeOf(session).forgetFailed(id, session.queue),
+      false,
+      'a failed job is forgotten a second time',
+    );
+    expectSame(
+      await storeOf(session).findFailed(id, session.queue),
+      null,
+      'what is found of a forgotten job',
+    );
     await session.expectCounts({ ready: 0, failed: 1 });
   }),
   failedCase('a flush empties one queue’s failed jobs and counts them', async (session) => {
     const other = session.anotherQueue();
     for (const text of ['a', 'b']) await failNote(session, text);
     await failNote(session, 'there', { queue: other });
-    assert.equal(await storeOf(session).flushFailed(session.queue), 2);
-    assert.equal(await storeOf(session).flushFailed(session.queue), 0);
-    assert.deepEqual(await listed(session), []);
+    expectSame(await storeOf(session).flushFailed(session.queue), 2, 'how many failed jobs a flush removed');
+    expectSame(
+      await storeOf(session).flushFailed(session.queue),
+      0,
+      'how many failed jobs a second flush removed',
+    );
+    expectSame(await listed(session), [], 'failed jobs after a flush');
     await session.expectCounts({ failed: 1 }, 'the other queue', other);
   }),
   failedCase(
@@ -277,10 +362,14 @@ const removals: readonly ConformanceCase[] = [
     async (session) => {
       const id = await failNote(session, 'a');
       const { backend } = await session.second();
-      assert.ok(keepsFailedJobs(backend));
-      assert.equal((await backend.findFailed(id, session.queue))?.queue, session.queue);
-      assert.equal(await backend.retryFailed(id, session.queue), 'retried');
-      assert.equal((await session.take()).id, id);
+      assert.ok(keepsFailedJobs(backend), 'a backend that claims failedJobs keeps failed jobs');
+      expectSame(
+        (await backend.findFailed(id, session.queue))?.queue,
+        session.queue,
+        'the queue of the failed job that another process finds',
+      );
+      expectSame(await backend.retryFailed(id, session.queue), 'retried', 'the retry by another process');
+      expectSame((await session.take()).id, id, 'the job that another process retried');
     },
     { facilities: ['second'] },
   ),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { WireValue } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { Parcel } from './jobs.js';
-import { at, type Session } from './session.js';
+import type { Session } from './session.js';
 
 const fidelityCase = concern('fidelity');
 
@@ -62,12 +63,12 @@ const values: readonly (readonly [what: string, value: WireValue])[] = [
 async function comesBackEqual(session: Session, value: WireValue): Promise<void> {
   await session.push(new Parcel(value));
   const first = await session.take();
-  assert.deepEqual(first.args['contents'], value, 'at the first delivery');
+  expectSame(first.args['contents'], value, 'at the first delivery');
   await session.connection.settler.release(first, { delaySeconds: session.delaySeconds });
   await session.pass(session.delaySeconds + session.slackSeconds);
   const second = await session.take();
-  assert.deepEqual(second.args['contents'], value, 'after a release');
-  assert.equal(JSON.stringify(second.args), JSON.stringify(first.args), 'and in the same order');
+  expectSame(second.args['contents'], value, 'after a release');
+  expectSame(JSON.stringify(second.args), JSON.stringify(first.args), 'and in the same order');
   await session.connection.settler.ack(second);
 }
 
@@ -84,7 +85,7 @@ const raw: readonly ConformanceCase[] = [
     // Spaces, an escape, a number that a rewrite would change: an immutable body keeps them.
     const body = `${template.body.slice(0, -1)} , "unknown":{"n":1.0,"e":"\\u00e9","big":12345678901234567890} }`;
     await session.backend.store([{ ...template, body }]);
-    assert.equal(at(await session.backend.reserve([session.queue], 1), 0).body, body);
+    expectSame((await session.item()).body, body, 'the body as it is stored');
   }),
   fidelityCase('fields that this code does not know survive every transition', async (session) => {
     const template = await pushedTemplate(session);
@@ -95,8 +96,8 @@ const raw: readonly ConformanceCase[] = [
     await settler.defer(await session.take());
     await settler.release(await session.take(), { delaySeconds: session.delaySeconds });
     await session.pass(session.delaySeconds + session.slackSeconds);
-    const [item] = await session.backend.reserve([session.queue], 1);
-    assert.equal(item?.body, body);
+    const item = await session.item();
+    expectSame(item.body, body, 'the body after every transition');
   }),
   fidelityCase(
     'fields that this code does not know survive a lost lease',
@@ -106,8 +107,8 @@ const raw: readonly ConformanceCase[] = [
       await session.backend.store([{ ...template, body }]);
       await session.take();
       await session.expireLease();
-      const [item] = await session.backend.reserve([session.queue], 1);
-      assert.equal(item?.body, body);
+      const item = await session.item();
+      expectSame(item.body, body, 'the body after a lost lease');
     },
     { extend: true },
   ),
@@ -115,7 +116,7 @@ const raw: readonly ConformanceCase[] = [
 
 async function pushedTemplate(session: Session) {
   const id = await session.push('template');
-  const item = at(await session.backend.reserve([session.queue], 1), 0);
+  const item = await session.item();
   await session.backend.settle([{ operation: 'ack', receipt: item.receipt, followUps: [] }]);
   const header = { v: 1, serial: 0, attempts: 0, deferrals: 0, graceRounds: 0, leaseSeconds: null };
   return {
@@ -135,12 +136,12 @@ export const fidelityCases: readonly ConformanceCase[] = [
     fidelityCase(`metadata with ${what} comes back equal`, async (session) => {
       await session.push('a', { metadata: entries });
       const job = await session.take();
-      assert.deepEqual({ ...job.metadata }, entries);
+      expectSame({ ...job.metadata }, entries, 'the metadata of the delivery');
     }),
   ),
   fidelityCase('-0 comes back as 0', async (session) => {
     await session.push(new Parcel(-0));
-    assert.ok(Object.is((await session.take()).args['contents'], 0));
+    assert.ok(Object.is((await session.take()).args['contents'], 0), '-0 is stored as 0');
   }),
   ...raw,
 ];

@@ -52,8 +52,10 @@ export interface OpenOptions {
 /**
  * What the author of a backend implements to run the conformance suite.
  *
- * `open()` may hand out one shared store again and again: each case uses queue names of its own. Cases must not run at
- * the same time on a shared store whose clock they move.
+ * `open()` may hand out one shared store again and again, and may take its time: the suite waits for it, so bound a
+ * test's own timeout generously. Each case uses queue names of its own, but for one that needs names like "select"; it
+ * acknowledges what an earlier run left there. Runs at the same time on one server therefore want a prefix each. Cases
+ * must not run at the same time on a shared store whose clock they move.
  *
  * @publicApi
  */
@@ -68,6 +70,12 @@ export interface ConformanceHarness {
    * column. Their cases are named as not applicable.
    */
   readonly cannotHold?: readonly string[];
+  /**
+   * The lease that cases wait for where nobody can move the store's time, in seconds (3). Longer where a request takes
+   * long, or the store keeps time in whole seconds: a case makes some requests before the end of a lease, and the least
+   * that it leaves them is a sixth of it.
+   */
+  readonly realLeaseSeconds?: number;
   /** How long a case looks for a job that must be there by now, in milliseconds (3,000). */
   readonly patienceMs?: number;
   open(options: OpenOptions): Promise<OpenedStore>;

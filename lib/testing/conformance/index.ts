@@ -1,3 +1,4 @@
+import { allOrNoneCases } from './all-or-none.cases.js';
 import { attemptCases } from './attempts.cases.js';
 import type { ConformanceCase } from './conformance-case.js';
 import { delayCases } from './delays.cases.js';
@@ -33,6 +34,7 @@ export { malformedKinds, type MalformedKind } from './raw-items.js';
 export const conformanceCases: readonly ConformanceCase[] = [
   ...nameCases,
   ...pushCases,
+  ...allOrNoneCases,
   ...popCases,
   ...orderCases,
   ...delayCases,

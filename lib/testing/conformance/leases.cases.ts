@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { InvalidQueueArgumentException } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { LONG_LEASE_SECONDS, LongLeaseNote, Note, SHORT_LEASE_SECONDS, ShortLeaseNote } from './jobs.js';
 import { at, jobsOf, textOf } from './session.js';
 
@@ -14,7 +15,7 @@ const reclaim: readonly ConformanceCase[] = [
     await session.pass(session.leaseSeconds / 3);
     await session.expectNothing('while the lease lasts');
     await session.expireLease();
-    assert.equal(textOf(await session.take()), 'a');
+    expectSame(textOf(await session.take()), 'a', 'the job that comes after its lease ended');
   }),
   leaseCase(
     'a lease lasts to its last second',
@@ -25,7 +26,7 @@ const reclaim: readonly ConformanceCase[] = [
       await session.pass(session.leaseSeconds - 1);
       if (!(await session.expectNothingBefore(end, 'a second before its end'))) return;
       await session.pass(1 + session.slackSeconds);
-      assert.equal(textOf(await session.take()), 'a');
+      expectSame(textOf(await session.take()), 'a', 'the job that comes after its lease ended');
     },
     { facilities: ['clock'] },
   ),
@@ -34,7 +35,7 @@ const reclaim: readonly ConformanceCase[] = [
     async (session) => {
       await session.push('a');
       for (const attempt of [1, 2, 3]) {
-        assert.equal((await session.take()).attempts, attempt);
+        expectSame((await session.take()).attempts, attempt, 'each lost lease is an attempt');
         await session.expireLease();
       }
     },
@@ -48,7 +49,7 @@ const reclaim: readonly ConformanceCase[] = [
     await session.gather(count);
     await session.expireLease();
     const again = await session.takeMany(count);
-    assert.equal(new Set(again.map(textOf)).size, count);
+    expectSame(new Set(again.map(textOf)).size, count, 'how many of the jobs with a lost lease came again');
     await session.expectNothing('each came once');
   }),
   leaseCase('a lease on one queue is not reclaimed by looking at another', async (session) => {
@@ -57,7 +58,7 @@ const reclaim: readonly ConformanceCase[] = [
     await session.take(other);
     await session.expireLease();
     await session.expectNothing('the queue is empty');
-    assert.equal((await session.take(other)).queue, other);
+    expectSame((await session.take(other)).queue, other, 'the queue of the job whose lease ended');
   }),
   leaseCase(
     'another process reclaims a lost lease',
@@ -65,10 +66,14 @@ const reclaim: readonly ConformanceCase[] = [
       const other = await session.second();
       await session.push('a');
       await session.take();
-      assert.deepEqual(await other.reserve([session.queue], 1), []);
+      expectSame(
+        await other.reserve([session.queue], 1),
+        [],
+        'what another process gets while the lease lasts',
+      );
       await session.expireLease();
-      const [job] = jobsOf(await other.reserve([session.queue], 1));
-      assert.equal(job?.attempts, 2);
+      const [job] = jobsOf(await session.rest(1, other));
+      expectSame(job?.attempts, 2, 'attempts of the job that another process reclaimed');
     },
     { facilities: ['second'], countsCrashes: true },
   ),
@@ -77,16 +82,20 @@ const reclaim: readonly ConformanceCase[] = [
 const lengths: readonly ConformanceCase[] = [
   leaseCase('a delivery says how long its lease is', async (session) => {
     await session.push('plain');
-    assert.equal((await session.take()).leaseSeconds, session.leaseSeconds);
+    expectSame(
+      (await session.take()).leaseSeconds,
+      session.leaseSeconds,
+      'the lease of a job that sets none is the connection’s',
+    );
     await session.push(new ShortLeaseNote('short'));
-    assert.equal((await session.take()).leaseSeconds, SHORT_LEASE_SECONDS);
+    expectSame((await session.take()).leaseSeconds, SHORT_LEASE_SECONDS, 'the lease of a job is its own');
   }),
   leaseCase('a job’s own shorter lease ends sooner', async (session) => {
     await session.push(new ShortLeaseNote('short'));
     await session.push('plain');
     await session.takeMany(2);
     await session.pass(SHORT_LEASE_SECONDS + session.slackSeconds);
-    assert.equal(textOf(await session.take()), 'short');
+    expectSame(textOf(await session.take()), 'short', 'the job with the shorter lease comes first');
     await session.expectNothing('the connection’s lease goes on');
   }),
   leaseCase(
@@ -96,18 +105,22 @@ const lengths: readonly ConformanceCase[] = [
       await session.push('plain');
       await session.takeMany(2);
       await session.expireLease();
-      assert.equal(textOf(await session.take()), 'plain');
+      expectSame(textOf(await session.take()), 'plain', 'the job with the connection’s lease comes first');
       await session.expectNothing('the longer lease goes on');
       await session.pass(LONG_LEASE_SECONDS);
       const found = (await session.takeMany(2)).map(textOf);
-      assert.ok(found.includes('long'));
+      assert.ok(found.includes('long'), 'the job with the longer lease comes when that is over');
     },
     { facilities: ['clock'] },
   ),
   leaseCase('a job keeps its own lease length through a release', async (session) => {
     await session.push(new ShortLeaseNote('short'));
     await session.connection.settler.release(await session.take());
-    assert.equal((await session.take()).leaseSeconds, SHORT_LEASE_SECONDS);
+    expectSame(
+      (await session.take()).leaseSeconds,
+      SHORT_LEASE_SECONDS,
+      'the lease of a job is its own after a release too',
+    );
   }),
   leaseCase('each delivery has a lease of its own', async (session) => {
     await session.push('a');
@@ -129,14 +142,14 @@ const extension: readonly ConformanceCase[] = [
     await session.pass(session.leaseSeconds / 2 + session.slackSeconds);
     await session.expectNothing('the first end has passed, the new one has not');
     await session.pass(session.leaseSeconds / 2);
-    assert.equal(textOf(await session.take()), 'a');
+    expectSame(textOf(await session.take()), 'a', 'the job that comes after the extended lease');
   }),
   leaseCase('an extension shortens a lease too', async (session) => {
     await session.push('a');
     const job = await session.take();
     await session.connection.settler.extend(job, { seconds: 1 });
     await session.pass(1 + session.slackSeconds);
-    assert.equal(textOf(await session.take()), 'a');
+    expectSame(textOf(await session.take()), 'a', 'the job that comes after the shortened lease');
   }),
   leaseCase('the receipt holds after an extension', async (session) => {
     await session.push('a');
@@ -151,7 +164,7 @@ const extension: readonly ConformanceCase[] = [
     const jobs = await session.takeMany(2);
     await session.connection.settler.extend(at(jobs, 0), { seconds: session.leaseSeconds * 3 });
     await session.expireLease();
-    assert.equal((await session.take()).id, at(jobs, 1).id);
+    expectSame((await session.take()).id, at(jobs, 1).id, 'the job whose lease was not extended');
     await session.expectNothing('the extended one goes on');
   }),
   leaseCase('an extension that is no positive number of seconds is refused', async (session) => {

@@ -6,6 +6,7 @@ import {
 } from '../../contract/index.js';
 import type { ReserveAnswer } from '../../queue/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { Note } from './jobs.js';
 import { at, type Session, textOf, textsOf } from './session.js';
 import { type MalformedKind, malformedKinds, rawItem } from './raw-items.js';
@@ -18,11 +19,11 @@ function assertSettled(session: Session, answer: ReserveAnswer | undefined): voi
     answer instanceof MalformedJobSettledException,
     `expected a MalformedJobSettledException, came ${answer === undefined ? 'nothing' : answer.constructor.name}`,
   );
-  assert.equal(answer.queue, session.queue);
-  assert.ok(answer.cause instanceof MalformedQueuedJobDataException);
-  assert.equal(answer.settlementError, null);
+  expectSame(answer.queue, session.queue, 'the queue of the item that was settled');
+  assert.ok(answer.cause instanceof MalformedQueuedJobDataException, 'its cause says what is malformed');
+  expectSame(answer.settlementError, null, 'its settlement went wrong with');
   const kept = session.backend.capabilities.failedJobs === 'no' ? 'removed' : 'failed-store';
-  assert.equal(answer.disposition, kept);
+  expectSame(answer.disposition, kept, 'where the item went');
 }
 
 async function isTakenOut(session: Session, { make }: MalformedKind): Promise<void> {
@@ -33,18 +34,18 @@ async function isTakenOut(session: Session, { make }: MalformedKind): Promise<vo
   await session.expireLease();
   await session.expectNothing('not after a lease either');
   await session.push('good');
-  assert.equal(textOf(await session.take()), 'good', 'the queue goes on');
+  expectSame(textOf(await session.take()), 'good', 'the queue goes on');
 }
 
 /** Reserved raw, as by a worker that died before it decoded the item; then found by the reclaim. */
 async function isTakenOutOnReclaim(session: Session, { make }: MalformedKind): Promise<void> {
   await session.storeRaw(make());
-  assert.equal((await session.backend.reserve([session.queue], 1)).length, 1);
+  await session.item();
   await session.expireLease();
   assertSettled(session, await session.look([session.queue]));
   await session.expectNothing('it does not come again');
   await session.push('good');
-  assert.equal(textOf(await session.take()), 'good', 'the queue goes on');
+  expectSame(textOf(await session.take()), 'good', 'the queue goes on');
 }
 
 const alone = malformedKinds.map((kind) =>
@@ -93,7 +94,11 @@ const together: readonly ConformanceCase[] = [
       await session.storeRaw({ header: null, body: 'anything' });
       await session.push('second');
       const texts = textsOf(await session.gather(3));
-      assert.deepEqual(texts.toSorted(), ['MalformedJobSettledException', 'first', 'second']);
+      expectSame(
+        texts.toSorted(),
+        ['MalformedJobSettledException', 'first', 'second'],
+        'what comes of a batch with an unreadable header',
+      );
     },
     { holds: 'header: unreadable' },
   ),
@@ -106,16 +111,21 @@ const together: readonly ConformanceCase[] = [
     );
     await session.push('good');
     const job = await session.connection.pop(5, [session.queue], signal);
-    assert.equal(job === null ? null : textOf(job), 'good');
+    expectSame(job === null ? null : textOf(job), 'good', 'the job behind the bad item');
   }),
   malformedCase('fifty bad items in front of a job are worked off', async (session) => {
     for (let index = 0; index < 50; index += 1) await session.storeRaw(rawItem({}, { id: index }));
     await session.push('good');
     const answers = await session.gather(51);
-    assert.equal(answers.filter((answer) => answer instanceof MalformedJobSettledException).length, 50);
-    assert.deepEqual(
+    expectSame(
+      answers.filter((answer) => answer instanceof MalformedJobSettledException).length,
+      50,
+      'how many bad items were told',
+    );
+    expectSame(
       answers.filter((answer) => answer instanceof QueuedJob).map((job) => textOf(job)),
       ['good'],
+      'the jobs behind them',
     );
   }),
   malformedCase('no message shows what is stored', async (session) => {
@@ -129,8 +139,14 @@ const together: readonly ConformanceCase[] = [
       await session.storeRaw(item);
       const answer = await session.look([session.queue]);
       assertSettled(session, answer);
-      assert.ok(!String((answer as Error).message).includes(secret));
-      assert.ok(!String(((answer as Error).cause as Error).message).includes(secret));
+      assert.ok(
+        !String((answer as Error).message).includes(secret),
+        'the message shows nothing of what is stored',
+      );
+      assert.ok(
+        !String(((answer as Error).cause as Error).message).includes(secret),
+        'the cause’s message shows nothing of what is stored',
+      );
     }
   }),
   malformedCase(
@@ -143,14 +159,22 @@ const together: readonly ConformanceCase[] = [
       await session.connection.settler.ack(held);
       await session.storeRaw(rawItem({ uniqueKey }, { class: '' }));
       assertSettled(session, await session.look([session.queue]));
-      assert.equal(typeof (await session.api.push(new Note('k'), options)), 'string');
+      expectSame(
+        typeof (await session.api.push(new Note('k'), options)),
+        'string',
+        'the kind of id that a push with the freed key answers',
+      );
     },
     { unique: true },
   ),
   malformedCase('a class that no code knows is a job like any other to the queue', async (session) => {
     await session.storeRaw(rawItem({}, { class: 'nobody.knows', args: { a: [1, { b: null }] } }));
     const job = await session.take();
-    assert.deepEqual([job.class, job.args], ['nobody.knows', { a: [1, { b: null }] }]);
+    expectSame(
+      [job.class, job.args],
+      ['nobody.knows', { a: [1, { b: null }] }],
+      'class and arguments of a job that no code knows',
+    );
   }),
   malformedCase(
     'counters at the edge of what is allowed are no damage',
@@ -160,8 +184,8 @@ const together: readonly ConformanceCase[] = [
         rawItem({ attempts: most, deferrals: most, graceRounds: most, serial: 2 ** 50 }),
       );
       const job = await session.take();
-      assert.equal(job.header.attempts, most);
-      assert.equal(job.deferrals, most);
+      expectSame(job.header.attempts, most, 'attempts at the edge are kept');
+      expectSame(job.deferrals, most, 'deferrals at the edge are kept');
     },
     { freeDeferral: true },
   ),
@@ -172,9 +196,9 @@ const NEWER = rawItem({ v: 2, future: 'field' }, { shape: 'unknown' });
 const newer: readonly ConformanceCase[] = [
   malformedCase('an envelope of a newer version is given back, not taken out', async (session) => {
     await session.storeRaw(NEWER);
-    assert.deepEqual(await session.reserve(5), [], 'it is no answer');
+    expectSame(await session.rest(5), [], 'it is no answer');
     await session.expectCounts({ ready: 0, delayed: 1, reserved: 0 }, 'it rests');
-    assert.equal(session.warnings.length, 1);
+    expectSame(session.warnings.length, 1, 'how often an envelope of a newer version is warned about');
     assert.match(at(session.warnings, 0), /version 2/);
   }),
   malformedCase(
@@ -182,13 +206,13 @@ const newer: readonly ConformanceCase[] = [
     async (session) => {
       await session.storeRaw(NEWER);
       for (const round of [1, 2, 3]) {
-        assert.deepEqual(await session.reserve(5), [], `round ${round}`);
+        expectSame(await session.rest(5), [], `round ${round}`);
         await session.pass(60);
       }
-      const [item] = await session.backend.reserve([session.queue], 1);
-      assert.equal(item?.body, NEWER.body);
-      assert.equal(item?.header?.v, 2);
-      assert.equal(item?.header?.attempts, 0);
+      const item = await session.item();
+      expectSame(item.body, NEWER.body, 'the body of the newer envelope');
+      expectSame(item.header?.v, 2, 'the version of the newer envelope');
+      expectSame(item.header?.attempts, 0, 'attempts that the newer envelope has spent');
     },
     { facilities: ['storeRaw', 'clock'], freeDeferral: true },
   ),

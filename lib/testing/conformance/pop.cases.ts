@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { InvalidQueueArgumentException, type QueuedJob } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { type Session, textOf } from './session.js';
 
 const popCase = concern('pop');
@@ -36,12 +37,16 @@ const timeouts: readonly ConformanceCase[] = [
         () => session.connection.pop(timeout as number, [session.queue], signal),
         InvalidQueueArgumentException,
       );
-      assert.equal((await session.take()).attempts, 1, 'nothing was reserved');
+      expectSame((await session.take()).attempts, 1, 'nothing was reserved');
     }),
   ),
   popCase('a positive timeout looks that long and then answers null', async (session) => {
     const before = performance.now();
-    assert.equal(await waitingPop(session, 0.25).answer, null);
+    expectSame(
+      await waitingPop(session, 0.25).answer,
+      null,
+      'what pop() of an empty queue answers when its time is over',
+    );
     // Timers may fire up to a millisecond early.
     assert.ok(performance.now() - before >= 249, 'it did not give up before its deadline');
   }),
@@ -52,21 +57,21 @@ const timeouts: readonly ConformanceCase[] = [
     ] as const) {
       await session.push(text);
       const job = await waitingPop(session, timeout).answer;
-      assert.equal(job === null ? null : textOf(job), text);
+      expectSame(job === null ? null : textOf(job), text, 'the job that waited');
     }
   }),
   popCase('a timeout of 0 waits until a job comes', async (session) => {
     const pop = waitingPop(session, 0);
     await untilWaiting(session);
-    assert.equal(pop.ended(), false, 'it waits');
+    expectSame(pop.ended(), false, 'it waits');
     const id = await session.push('late');
-    assert.equal((await pop.answer)?.id, id);
+    expectSame((await pop.answer)?.id, id, 'the job that was pushed during the wait');
   }),
   popCase('a push during a wait ends it', async (session) => {
     const pop = waitingPop(session, 20);
     await untilWaiting(session);
     const id = await session.push('late');
-    assert.equal((await pop.answer)?.id, id);
+    expectSame((await pop.answer)?.id, id, 'the job that was pushed during the wait');
   }),
   popCase('a release during a wait ends it', async (session) => {
     await session.push('a');
@@ -74,7 +79,7 @@ const timeouts: readonly ConformanceCase[] = [
     const pop = waitingPop(session, 20);
     await untilWaiting(session);
     await session.connection.settler.release(held);
-    assert.equal((await pop.answer)?.attempts, 2);
+    expectSame((await pop.answer)?.attempts, 2, 'attempts of the job that was released during the wait');
   }),
   popCase('a job that falls due during a wait is found', async (session) => {
     await session.push('a', { delaySeconds: session.delaySeconds });
@@ -82,7 +87,7 @@ const timeouts: readonly ConformanceCase[] = [
     await untilWaiting(session);
     await session.pass(session.delaySeconds + session.slackSeconds);
     const job = await pop.answer;
-    assert.equal(job === null ? null : textOf(job), 'a');
+    expectSame(job === null ? null : textOf(job), 'a', 'the job that fell due during the wait');
   }),
   popCase(
     'a lease that ends during a wait is found',
@@ -92,7 +97,7 @@ const timeouts: readonly ConformanceCase[] = [
       const pop = waitingPop(session, 60);
       await untilWaiting(session);
       await session.expireLease();
-      assert.equal((await pop.answer)?.attempts, 2);
+      expectSame((await pop.answer)?.attempts, 2, 'attempts of the job whose lease ended during the wait');
     },
     { extend: true, countsCrashes: true },
   ),
@@ -104,7 +109,7 @@ const timeouts: readonly ConformanceCase[] = [
       const answer = other.pop(20, [session.queue], controller.signal);
       await untilWaiting(session);
       const id = await session.push('late');
-      assert.equal((await answer)?.id, id);
+      expectSame((await answer)?.id, id, 'the job that was pushed during the wait of another process');
     },
     { facilities: ['second'] },
   ),
@@ -115,18 +120,18 @@ const signals: readonly ConformanceCase[] = [
     await session.push('untouched');
     for (const timeout of [0, 5]) {
       const pop = await session.connection.pop(timeout, [session.queue], AbortSignal.abort());
-      assert.equal(pop, null);
+      expectSame(pop, null, 'what an aborted pop() answers');
     }
-    assert.equal((await session.take()).attempts, 1);
+    expectSame((await session.take()).attempts, 1, 'attempts of a job that an aborted pop() left');
   }),
   ...[0, 60].map((timeout) =>
     popCase(`an abort ends a wait with timeout ${timeout}, and the next job is left`, async (session) => {
       const pop = waitingPop(session, timeout);
       await untilWaiting(session);
       pop.abort();
-      assert.equal(await pop.answer, null);
+      expectSame(await pop.answer, null, 'what an aborted pop() answers');
       const id = await session.push('for the next one');
-      assert.equal((await session.take()).id, id);
+      expectSame((await session.take()).id, id, 'the job that was pushed after the abort is left');
     }),
   ),
   popCase('an abort that races a push never loses the job', async (session) => {
@@ -137,8 +142,8 @@ const signals: readonly ConformanceCase[] = [
       pop.abort();
       const [id, popped] = await Promise.all([push, pop.answer]);
       const job = popped ?? (await session.take());
-      assert.equal(job.id, id, 'the job was returned, or it is still there');
-      assert.equal(job.attempts, 1);
+      expectSame(job.id, id, 'the job was returned, or it is still there');
+      expectSame(job.attempts, 1, 'attempts of a job that raced an abort');
       await session.connection.settler.ack(job);
     }
   }),
@@ -150,28 +155,32 @@ const several: readonly ConformanceCase[] = [
     await untilWaiting(session);
     const first = await session.push('first');
     const winner = await Promise.race(pops.map((pop) => pop.answer));
-    assert.equal(winner?.id, first);
+    expectSame(winner?.id, first, 'the job that ended one of two waits');
     const second = await session.push('second');
     const jobs = await Promise.all(pops.map((pop) => pop.answer));
-    assert.deepEqual(new Set(jobs.map((job) => job?.id)), new Set([first, second]));
+    expectSame(
+      new Set(jobs.map((job) => job?.id)),
+      new Set([first, second]),
+      'jobs that ended the two waits',
+    );
   }),
   popCase('pop() takes one job and leaves the rest', async (session) => {
     await session.pushAll(['a', 'b', 'c']);
-    assert.ok(await waitingPop(session, 5).answer);
+    assert.ok(await waitingPop(session, 5).answer, 'pop() takes a job that is there');
     await session.expectCounts({ ready: 2 });
   }),
   popCase('a later queue of the list is looked at before any wait', async (session) => {
     const other = session.anotherQueue();
     await session.push('there', { queue: other });
     const job = await waitingPop(session, 30, [session.queue, other]).answer;
-    assert.equal(job?.queue, other);
+    expectSame(job?.queue, other, 'the queue of the job that pop() found');
   }),
   popCase('a job that comes to a later queue during the wait is found', async (session) => {
     const other = session.anotherQueue();
     const pop = waitingPop(session, 30, [session.queue, other]);
     await untilWaiting(session);
     const id = await session.push('there', { queue: other });
-    assert.equal((await pop.answer)?.id, id);
+    expectSame((await pop.answer)?.id, id, 'the job that came to a later queue during the wait');
   }),
 ];
 

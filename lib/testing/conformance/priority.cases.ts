@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { Note } from './jobs.js';
 import { at, textOf, textsOf } from './session.js';
 
@@ -11,8 +11,12 @@ const order: readonly ConformanceCase[] = [
       await session.push(String(priority), { priority });
     }
     const jobs = await session.takeMany(8);
-    assert.deepEqual(jobs.map(textOf), ['100', '99', '50', '1', '0', '-1', '-99', '-100']);
-    assert.deepEqual(
+    expectSame(
+      jobs.map(textOf),
+      ['100', '99', '50', '1', '0', '-1', '-99', '-100'],
+      'jobs in the order of their priorities',
+    );
+    expectSame(
       jobs.map((job) => job.priority),
       [100, 99, 50, 1, 0, -1, -99, -100],
       'a delivery says its priority',
@@ -20,8 +24,8 @@ const order: readonly ConformanceCase[] = [
   }),
   priorityCase('a batch is in order of priority too', async (session) => {
     for (const priority of [0, 10, -10, 20]) await session.push(String(priority), { priority });
-    assert.deepEqual(textsOf(await session.gather(3)), ['20', '10', '0']);
-    assert.deepEqual(textsOf(await session.gather(1)), ['-10']);
+    expectSame(textsOf(await session.gather(3)), ['20', '10', '0'], 'a batch in the order of priorities');
+    expectSame(textsOf(await session.gather(1)), ['-10'], 'what the batch left');
   }),
   priorityCase('within one priority the oldest comes first', async (session) => {
     for (const [text, priority] of [
@@ -41,7 +45,11 @@ const order: readonly ConformanceCase[] = [
     await session.push('low', { priority: -1 });
     await session.push('plain');
     await session.push('high', { priority: 1 });
-    assert.deepEqual((await session.takeMany(3)).map(textOf), ['high', 'plain', 'low']);
+    expectSame(
+      (await session.takeMany(3)).map(textOf),
+      ['high', 'plain', 'low'],
+      'a priority that is left out is between −1 and 1',
+    );
   }),
 ];
 
@@ -51,8 +59,8 @@ const kept: readonly ConformanceCase[] = [
     await session.connection.settler.release(await session.take());
     await session.push('plain');
     const jobs = await session.takeMany(2);
-    assert.deepEqual(jobs.map(textOf), ['plain', 'low']);
-    assert.equal(at(jobs, 1).priority, -5);
+    expectSame(jobs.map(textOf), ['plain', 'low'], 'a released job comes at its own priority');
+    expectSame(at(jobs, 1).priority, -5, 'the priority of a released job');
   }),
   priorityCase(
     'a reclaimed job keeps its priority',
@@ -61,7 +69,11 @@ const kept: readonly ConformanceCase[] = [
       await session.take();
       await session.push('plain');
       await session.expireLease();
-      assert.deepEqual((await session.takeMany(2)).map(textOf), ['high', 'plain']);
+      expectSame(
+        (await session.takeMany(2)).map(textOf),
+        ['high', 'plain'],
+        'a reclaimed job comes at its own priority',
+      );
     },
     { extend: true },
   ),
@@ -70,13 +82,21 @@ const kept: readonly ConformanceCase[] = [
     await session.push('low', { priority: -5, delaySeconds: session.delaySeconds });
     await session.push('plain');
     await session.pass(session.delaySeconds + session.slackSeconds);
-    assert.deepEqual((await session.takeMany(3)).map(textOf), ['high', 'plain', 'low']);
+    expectSame(
+      (await session.takeMany(3)).map(textOf),
+      ['high', 'plain', 'low'],
+      'a delayed job comes at its own priority',
+    );
   }),
   priorityCase('pushMany() keeps each entry’s priority', async (session) => {
     await session.api.pushMany(
       [0, 7, -7].map((priority) => ({ job: new Note(String(priority)), queue: session.queue, priority })),
     );
-    assert.deepEqual((await session.takeMany(3)).map(textOf), ['7', '0', '-7']);
+    expectSame(
+      (await session.takeMany(3)).map(textOf),
+      ['7', '0', '-7'],
+      'entries in the order of their priorities',
+    );
   }),
 ];
 
@@ -87,8 +107,8 @@ const levels: readonly ConformanceCase[] = [
     async (session) => {
       for (const priority of [0, -100, 100]) await session.push(String(priority), { priority });
       const jobs = await session.takeMany(3);
-      assert.deepEqual(jobs.map(textOf), ['100', '0', '-100']);
-      assert.deepEqual(
+      expectSame(jobs.map(textOf), ['100', '0', '-100'], 'the ends and the middle in their order');
+      expectSame(
         jobs.map((job) => job.priority),
         [100, 0, -100],
         'a delivery says what was pushed, not its level',

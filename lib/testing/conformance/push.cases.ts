@@ -3,6 +3,7 @@ import { InvalidQueueArgumentException, UnserializableJobException } from '../..
 import type { JobInstance } from '../../jobs/index.js';
 import type { PushEntry, PushOptions } from '../../queue/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { NoJob, Note, NoteWithSettings, Parcel } from './jobs.js';
 import { at, jobsOf, textOf, textsOf } from './session.js';
 
@@ -61,45 +62,48 @@ const single: readonly ConformanceCase[] = [
   pushCase('the id is 32 hexadecimal digits and the delivery carries it', async (session) => {
     const id = await session.push('a');
     assert.match(id, /^[0-9a-f]{32}$/);
-    assert.equal((await session.take()).id, id);
+    expectSame((await session.take()).id, id, 'the id of the delivery is the one that push() answered');
   }),
   pushCase('a delivery says what was pushed, when and how', async (session) => {
     const before = Date.now();
     const metadata = { tenant: 'acme', 'correlation-id': '42' };
     await session.push('hello', { maxAttempts: 4, metadata });
     const job = await session.take();
-    assert.equal(job.class, 'conformance.note');
-    assert.deepEqual(job.args, { text: 'hello' });
-    assert.equal(job.queue, session.queue);
-    assert.equal(job.attempts, 1);
-    assert.equal(job.maxAttempts, 4);
-    assert.equal(job.priority, 0);
-    assert.equal(job.deferrals, 0);
-    assert.deepEqual(job.metadata, metadata);
-    assert.ok(job.pushedAt.getTime() >= before && job.pushedAt.getTime() <= Date.now());
+    expectSame(job.class, 'conformance.note', 'the class by its wire name');
+    expectSame(job.args, { text: 'hello' }, 'the arguments by their names');
+    expectSame(job.queue, session.queue, 'the queue');
+    expectSame(job.attempts, 1, 'attempts of the first delivery');
+    expectSame(job.maxAttempts, 4, 'maxAttempts of the push');
+    expectSame(job.priority, 0, 'the priority that was left out');
+    expectSame(job.deferrals, 0, 'deferrals of the first delivery');
+    expectSame(job.metadata, metadata, 'the metadata of the push');
+    assert.ok(
+      job.pushedAt.getTime() >= before && job.pushedAt.getTime() <= Date.now(),
+      'pushedAt is a moment of the push',
+    );
   }),
   ...[null, 0, 1, 3, Number.MAX_SAFE_INTEGER].map((maxAttempts) =>
     pushCase(`maxAttempts ${maxAttempts} travels with the job`, async (session) => {
       await session.push('a', { maxAttempts });
-      assert.equal((await session.take()).maxAttempts, maxAttempts);
+      expectSame((await session.take()).maxAttempts, maxAttempts, 'maxAttempts of the delivery');
     }),
   ),
   pushCase('options left out are the job class’s own', async (session) => {
-    await session.api.push(new NoteWithSettings('own'));
-    const own = await session.take('conformance-settled');
-    assert.equal(own.maxAttempts, 7);
+    const id = await session.api.push(new NoteWithSettings('own'));
+    const own = await session.takeOwn(id, 'conformance-settled');
+    expectSame(own.maxAttempts, 7, 'maxAttempts of the job class');
     await session.connection.settler.ack(own);
     await session.push(new NoteWithSettings('explicit'), { maxAttempts: null });
-    assert.equal((await session.take()).maxAttempts, null, 'an explicit null is the worker’s default');
+    expectSame((await session.take()).maxAttempts, null, 'an explicit null is the worker’s default');
   }),
   pushCase('two identical jobs stay two', async (session) => {
     const [first, second] = await session.pushAll(['same', 'same']);
     assert.notEqual(first, second);
     const jobs = await session.takeMany(2);
-    assert.deepEqual(new Set(jobs.map((job) => job.id)), new Set([first, second]));
+    expectSame(new Set(jobs.map((job) => job.id)), new Set([first, second]), 'ids of two identical jobs');
     await session.connection.settler.ack(at(jobs, 0));
     await session.connection.settler.release(at(jobs, 1));
-    assert.equal((await session.take()).id, at(jobs, 1).id, 'settling one left the other');
+    expectSame((await session.take()).id, at(jobs, 1).id, 'settling one left the other');
   }),
   pushCase('what cannot be serialized is refused and nothing is stored', async (session) => {
     for (const contents of [Number.NaN, new Map(), 'lone \ud800 surrogate', [undefined], 1n]) {
@@ -144,11 +148,10 @@ const many: readonly ConformanceCase[] = [
     const ids = await session.api.pushMany(entries);
     const jobs = await session.takeMany(texts.length);
     session.expectTexts(jobs.map(textOf), texts);
-    for (const job of jobs)
-      assert.equal(ids[texts.indexOf(textOf(job))], job.id, 'each id is its own entry’s');
+    for (const job of jobs) expectSame(ids[texts.indexOf(textOf(job))], job.id, 'each id is its own entry’s');
   }),
   pushCase('pushMany() of nothing answers nothing', async (session) => {
-    assert.deepEqual(await session.api.pushMany([]), []);
+    expectSame(await session.api.pushMany([]), [], 'what pushMany() of nothing answers');
   }),
   pushCase('pushMany() gives each entry its own options', async (session) => {
     const other = session.anotherQueue();
@@ -157,10 +160,14 @@ const many: readonly ConformanceCase[] = [
       { job: new Note('there'), queue: other, metadata: { tenant: 'b' } },
       { job: new Note('later'), queue: session.queue, delaySeconds: session.delaySeconds },
     ]);
-    const [here] = jobsOf(await session.reserve(10));
-    assert.equal(here?.maxAttempts, 2);
+    const [here] = jobsOf(await session.rest(10));
+    expectSame(here?.maxAttempts, 2, 'maxAttempts of the first entry');
     const there = await session.take(other);
-    assert.deepEqual([textOf(there), there.metadata['tenant']], ['there', 'b']);
+    expectSame(
+      [textOf(there), there.metadata['tenant']],
+      ['there', 'b'],
+      'text and metadata of the second entry',
+    );
     await session.expectNothing('the delayed entry is not there yet');
   }),
   pushCase('pushMany() with one bad entry stores none', async (session) => {
@@ -184,7 +191,7 @@ const many: readonly ConformanceCase[] = [
         queue: session.queue,
       }));
       const ids = await session.api.pushMany(entries);
-      assert.equal(new Set(ids).size, 1_000);
+      expectSame(new Set(ids).size, 1_000, 'different ids');
       session.expectTexts(
         textsOf(await session.gather(1_000)),
         entries.map((_, index) => String(index)),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { JobBody, JobHeader } from '../../contract/index.js';
 import type { RawItem } from './harness.js';
 
@@ -23,12 +24,9 @@ const goodHeader: JobHeader = {
   uniqueKey: null,
 };
 
-let ids = 0;
-
 export function goodBody(text = 'raw'): JobBody {
-  ids += 1;
   return {
-    id: ids.toString(16).padStart(32, '0'),
+    id: randomBytes(16).toString('hex'),
     pushedAt: new Date().toISOString(),
     class: 'conformance.note',
     args: { text },

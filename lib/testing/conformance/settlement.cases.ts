@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { InvalidQueueArgumentException, type NewJob, type Settlement } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
-import { at, jobsOf, type Session, textOf, withText } from './session.js';
+import { expectSame } from './expect-same.js';
+import { at, type Session, textOf, withText } from './session.js';
 
 const settleCase = concern('settlement');
 
@@ -41,7 +42,7 @@ const ends: readonly ConformanceCase[] = [
     await session.push('a');
     await session.connection.settler.release(await session.take());
     await session.expectCounts({ ready: 1 });
-    assert.equal((await session.take()).attempts, 2);
+    expectSame((await session.take()).attempts, 2, 'attempts after a release');
   }),
   settleCase('settling one delivery leaves the others', async (session) => {
     await session.pushAll(['acked', 'released', 'failed', 'kept']);
@@ -49,7 +50,7 @@ const ends: readonly ConformanceCase[] = [
     await session.connection.settler.ack(withText(jobs, 'acked'));
     await session.connection.settler.release(withText(jobs, 'released'));
     await session.connection.settler.fail(withText(jobs, 'failed'), new Error('given up on'));
-    assert.equal(textOf(await session.take()), 'released');
+    expectSame(textOf(await session.take()), 'released', 'the released job is there at once');
     await session.expectNothing('the fourth is still held');
     await session.connection.settler.ack(withText(jobs, 'kept'));
   }),
@@ -78,7 +79,11 @@ const deferrals: readonly ConformanceCase[] = [
       await session.push('b');
       await session.push('urgent', { priority: 100 });
       await session.connection.settler.defer(job);
-      assert.deepEqual((await session.takeMany(3)).map(textOf), ['deferred', 'urgent', 'b']);
+      expectSame(
+        (await session.takeMany(3)).map(textOf),
+        ['deferred', 'urgent', 'b'],
+        'a deferred job comes first',
+      );
     },
     deferral,
   ),
@@ -89,7 +94,11 @@ const deferrals: readonly ConformanceCase[] = [
       await session.connection.settler.defer(await session.take(), { delaySeconds: session.delaySeconds });
       await session.push('urgent', { priority: 100 });
       await session.pass(session.delaySeconds + session.slackSeconds);
-      assert.deepEqual((await session.takeMany(2)).map(textOf), ['deferred', 'urgent']);
+      expectSame(
+        (await session.takeMany(2)).map(textOf),
+        ['deferred', 'urgent'],
+        'a deferred job comes first when its delay is over',
+      );
     },
     deferral,
   ),
@@ -105,8 +114,8 @@ const deferrals: readonly ConformanceCase[] = [
       await session.push('more urgent', { priority: 100 });
       await session.connection.settler.release(deferred);
       const texts = (await session.takeMany(3)).map(textOf);
-      assert.deepEqual(texts.toSorted(), ['deferred', 'more urgent', 'urgent']);
-      assert.equal(texts[2], 'deferred', 'a release puts it at its own priority again');
+      expectSame(texts.toSorted(), ['deferred', 'more urgent', 'urgent'], 'jobs that come');
+      expectSame(texts[2], 'deferred', 'a release puts it at its own priority again');
     },
     deferral,
   ),
@@ -118,7 +127,11 @@ const deferrals: readonly ConformanceCase[] = [
       await session.take();
       await session.push('urgent', { priority: 100 });
       await session.expireLease();
-      assert.deepEqual((await session.takeMany(2)).map(textOf), ['urgent', 'deferred']);
+      expectSame(
+        (await session.takeMany(2)).map(textOf),
+        ['urgent', 'deferred'],
+        'a deferred job whose lease was lost comes at its own priority',
+      );
     },
     { ...deferral, priorityLevels: 'full', extend: true },
   ),
@@ -136,14 +149,15 @@ const batches: readonly ConformanceCase[] = [
       { operation: 'fail', receipt: c, failure: FAILURE },
       { operation: 'release', receipt: d, changes: {}, delaySeconds: session.delaySeconds },
     ]);
-    assert.deepEqual(
+    expectSame(
       outcomes.map(({ status }) => status),
       ['applied', 'applied', 'applied', 'applied'],
+      'outcomes in the order of the entries',
     );
-    assert.equal(textOf(await session.take()), 'released');
+    expectSame(textOf(await session.take()), 'released', 'the released job is there at once');
     await session.expectNothing('the others are gone or wait');
     await session.pass(session.delaySeconds + session.slackSeconds);
-    assert.equal(textOf(await session.take()), 'delayed');
+    expectSame(textOf(await session.take()), 'delayed', 'the job that was given back with a delay');
   }),
   settleCase(
     'a stale entry of a batch is named and the others are applied',
@@ -157,9 +171,10 @@ const batches: readonly ConformanceCase[] = [
       });
       await session.backend.settle([ack(1)]);
       const outcomes = await session.backend.settle([ack(0), ack(1), ack(2), ack(3)]);
-      assert.deepEqual(
+      expectSame(
         outcomes.map(({ status }) => status),
         ['applied', 'stale', 'applied', 'applied'],
+        'outcomes in the order of the entries',
       );
       await session.expectCounts({ ready: 0, reserved: 0 });
     },
@@ -178,13 +193,19 @@ const batches: readonly ConformanceCase[] = [
         { operation: 'fail', receipt: stale, failure: FAILURE },
         { operation: 'ack', receipt: live, followUps: [] },
       ]);
-      assert.deepEqual(
+      expectSame(
         outcomes.map(({ status }) => status),
         ['stale', 'stale', 'stale', 'applied'],
+        'outcomes in the order of the entries',
       );
       const job = await session.take();
-      assert.equal(JSON.stringify(job.body), String(at(items, 0).body));
-      if (session.backend.capabilities.freeDeferral) assert.equal(job.attempts, 1);
+      expectSame(
+        JSON.stringify(job.body),
+        String(at(items, 0).body),
+        'the body of the job that the stale entries named',
+      );
+      if (session.backend.capabilities.freeDeferral)
+        expectSame(job.attempts, 1, 'attempts that the stale entries left');
     },
     { fencedSettlement: true },
   ),
@@ -193,7 +214,7 @@ const batches: readonly ConformanceCase[] = [
       `of two entries of a batch that ${operation} one delivery, one is stale`,
       async (session) => {
         await session.push('a');
-        const { receipt } = at(await session.backend.reserve([session.queue], 1), 0);
+        const { receipt } = await session.item();
         const settlement: Settlement =
           operation === 'ack'
             ? { operation, receipt, followUps: [] }
@@ -201,14 +222,18 @@ const batches: readonly ConformanceCase[] = [
               ? { operation, receipt, failure: FAILURE }
               : { operation, receipt, changes: {}, delaySeconds: 0 };
         const outcomes = await session.backend.settle([settlement, settlement]);
-        assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['applied', 'stale']);
+        expectSame(
+          outcomes.map(({ status }) => status).toSorted(),
+          ['applied', 'stale'],
+          'outcomes of two settlements of one delivery',
+        );
       },
       { fencedSettlement: true },
     ),
   ),
   settleCase('nothing to store or to settle is answered with nothing', async (session) => {
-    assert.deepEqual(await session.backend.store([]), []);
-    assert.deepEqual(await session.backend.settle([]), []);
+    expectSame(await session.backend.store([]), [], 'what store() of nothing answers');
+    expectSame(await session.backend.settle([]), [], 'what settle() of nothing answers');
   }),
 ];
 
@@ -219,8 +244,7 @@ function followUpOf(session: Session, template: NewJob, id: string, delaySeconds
 async function templateOf(session: Session): Promise<NewJob> {
   const queue = session.anotherQueue();
   await session.push('follow-up', { queue });
-  const [job] = jobsOf(await session.connection.reserve([queue], 1));
-  assert.ok(job !== undefined);
+  const job = await session.take(queue);
   await session.connection.settler.ack(job);
   const { id, header, body } = job;
   return {
@@ -239,7 +263,7 @@ const followUps: readonly ConformanceCase[] = [
     const job = await session.take();
     await session.connection.settler.ack(job, [followUpOf(session, template, template.id)]);
     const next = await session.take();
-    assert.deepEqual([textOf(next), next.attempts], ['follow-up', 1]);
+    expectSame([textOf(next), next.attempts], ['follow-up', 1], 'text and attempts of the follow-up');
     await session.expectNothing('the acknowledged job is gone');
   }),
   settleCase('a follow-up may go to another queue and may be delayed', async (session) => {
@@ -250,7 +274,7 @@ const followUps: readonly ConformanceCase[] = [
     await session.connection.settler.ack(await session.take(), [later]);
     await session.expectNothing('it is delayed', other);
     await session.pass(session.delaySeconds + session.slackSeconds);
-    assert.equal(textOf(await session.take(other)), 'follow-up');
+    expectSame(textOf(await session.take(other)), 'follow-up', 'the follow-up comes when its delay is over');
   }),
 ];
 

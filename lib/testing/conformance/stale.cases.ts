@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type QueuedJob, type SettleOperation, StaleJobHandleException } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import type { Needs } from './needs.js';
 import type { Session } from './session.js';
 
@@ -36,9 +37,9 @@ const endings: readonly { what: string; needs: Needs; again: boolean; act: Act }
 function isStale(job: QueuedJob, operation: SettleOperation): (error: unknown) => true {
   return (error) => {
     assert.ok(error instanceof StaleJobHandleException, `expected ${operation}() to be stale, came ${error}`);
-    assert.equal(error.operation, operation);
-    assert.equal(error.queue, job.queue);
-    assert.equal(error.jobId, job.id);
+    expectSame(error.operation, operation, 'the operation that the error names');
+    expectSame(error.queue, job.queue, 'the queue that the error names');
+    expectSame(error.jobId, job.id, 'the id that the error names');
     return true;
   };
 }
@@ -54,9 +55,10 @@ function afterEnding(ending: (typeof endings)[number], operation: SettleOperatio
       const before = await session.counts();
       await assert.rejects(() => acts[operation](session, old), isStale(old, operation));
       const { ready, delayed, reserved, failed } = await session.counts();
-      assert.deepEqual(
+      expectSame(
         { ready, delayed, reserved, failed },
         { ready: before.ready, delayed: before.delayed, reserved: before.reserved, failed: before.failed },
+        'counts after a stale settlement',
       );
       if (current === null) return session.expectNothing('nothing came back');
       await session.expectNothing('the current delivery is nobody else’s');
@@ -78,7 +80,7 @@ function whileItWaits(operation: SettleOperation): ConformanceCase {
       await assert.rejects(() => acts[operation](session, old), isStale(old, operation));
       await session.expectNothing('its delay goes on');
       await session.pass(session.delaySeconds + session.slackSeconds);
-      assert.equal((await session.take()).attempts, 2);
+      expectSame((await session.take()).attempts, 2, 'attempts after its delay');
     },
     operation === 'extend' ? { extend: true } : {},
   );
@@ -94,8 +96,9 @@ function beforeReclaim(operation: SettleOperation): ConformanceCase {
       await session.expireLease();
       await session.expectCounts({ ready: 1, reserved: 0 }, 'by time the job is ready');
       await acts[operation](session, job);
-      if (operation === 'release') assert.equal((await session.take()).attempts, 2);
-      else if (operation === 'defer') assert.equal((await session.take()).id, job.id);
+      if (operation === 'release') expectSame((await session.take()).attempts, 2, 'attempts after a release');
+      else if (operation === 'defer')
+        expectSame((await session.take()).id, job.id, 'the deferred job is there at once');
       else await session.expectNothing('settled, or leased again');
     },
     { extend: true, exactCounts: true },
@@ -129,8 +132,8 @@ const others: readonly ConformanceCase[] = [
       await session.push('a');
       const lost = await session.take();
       await session.expireLease();
-      const [current] = await other.reserve([session.queue], 1);
-      assert.ok(current !== undefined && 'handle' in current);
+      const [current] = await session.rest(1, other);
+      assert.ok(current !== undefined && 'handle' in current, 'the reclaiming process gets the job');
       for (const operation of operations) {
         await assert.rejects(() => acts[operation](session, lost), isStale(lost, operation));
       }

@@ -10,6 +10,7 @@ import {
   StaleJobHandleException,
 } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { Note } from './jobs.js';
 import { at, type Session, textOf } from './session.js';
 
@@ -22,13 +23,14 @@ const lost: readonly ConformanceCase[] = [
   lostCase('a delivery whose channel was closed is told so, and comes again', async (session) => {
     await session.push('a');
     const job = await session.take();
-    assert.equal(job.lost?.aborted, false, 'it is held until then');
+    expectSame(job.lost?.aborted, false, 'it is held until then');
     await session.disconnect();
-    assert.equal(job.lost?.aborted, true);
+    expectSame(job.lost?.aborted, true, 'the delivery is told that it was lost');
     const again = await session.take();
-    assert.equal(again.id, job.id);
-    assert.equal(again.lost?.aborted, false, 'it came by another channel');
-    if (session.backend.capabilities.countsCrashes) assert.equal(again.attempts, 2);
+    expectSame(again.id, job.id, 'the lost job comes again');
+    expectSame(again.lost?.aborted, false, 'it came by another channel');
+    if (session.backend.capabilities.countsCrashes)
+      expectSame(again.attempts, 2, 'attempts count the lost channel');
   }),
   ...(['ack', 'release', 'fail'] as const).map((operation) =>
     lostCase(`${operation} after its channel was closed is stale and reaches nobody`, async (session) => {
@@ -60,9 +62,9 @@ async function isLeftOpen(settling: Promise<void>): Promise<void> {
 async function rest(session: Session): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
-    const [item] = await session.reserve(1);
+    const [item] = await session.rest(1);
     if (item === undefined) return ids;
-    assert.ok('handle' in item);
+    assert.ok('handle' in item, 'what is left is a job');
     ids.push(item.id);
     await session.connection.settler.ack(item);
   }
@@ -74,12 +76,15 @@ const silences: readonly ConformanceCase[] = (['request', 'answer'] as const).fl
     async (session) => {
       await session.silence(part);
       await assert.rejects(session.push('a'), (error) => {
-        assert.ok(!(error instanceof InvalidQueueArgumentException) && error instanceof QueueServerException);
+        assert.ok(
+          !(error instanceof InvalidQueueArgumentException) && error instanceof QueueServerException,
+          'it is an error of the server and no refusal of the argument',
+        );
         return true;
       });
       assert.ok((await rest(session)).length <= 1, 'it is there once or not at all');
       const id = await session.push('b');
-      assert.deepEqual(await rest(session), [id], 'the next push is none of it');
+      expectSame(await rest(session), [id], 'the next push is none of it');
     },
   ),
   ...(['release', 'defer'] as const).map((operation) =>
@@ -93,7 +98,7 @@ const silences: readonly ConformanceCase[] = (['request', 'answer'] as const).fl
         await session.expireLease();
         const ids = await rest(session);
         assert.ok(ids.length >= 1, 'it is not lost');
-        assert.deepEqual(new Set(ids), new Set([id]));
+        expectSame(new Set(ids), new Set([id]), 'only that job comes again');
       },
     ),
   ),
@@ -117,9 +122,9 @@ const silences: readonly ConformanceCase[] = (['request', 'answer'] as const).fl
     await session.silence(part);
     await isLeftOpen(session.connection.settler.ack(job));
     await session.expireLease();
-    assert.ok((await rest(session)).length <= 1);
+    assert.ok((await rest(session)).length <= 1, 'the acknowledged job is there once at most');
     await session.push('b');
-    assert.equal(textOf(await session.take()), 'b');
+    expectSame(textOf(await session.take()), 'b', 'the job that was pushed afterwards');
   }),
 ]);
 
@@ -135,11 +140,11 @@ const refusals: readonly ConformanceCase[] = [
       const failure: unknown = await session.api.pushMany(entries).catch((error: unknown) => error);
       assert.ok(failure instanceof PushManyException, `expected a PushManyException, came ${failure}`);
       const refused = failure.outcomes.flatMap(({ status }, index) => (status === 'applied' ? [] : [index]));
-      assert.deepEqual(refused, [3]);
-      assert.equal(at(failure.outcomes, 3).status, 'refused');
+      expectSame(refused, [3], 'places of the entries that were not stored');
+      expectSame(at(failure.outcomes, 3).status, 'refused', 'the outcome of the refused entry');
       const expected = failure.ids.filter((_, index) => index !== 3);
       const stored = (await session.takeMany(24)).map(({ id }) => id);
-      assert.deepEqual(new Set(stored), new Set(expected), 'each outcome is its own entry’s');
+      expectSame(new Set(stored), new Set(expected), 'each outcome is its own entry’s');
       await session.expectNothing('the refused one is not there');
     },
     { atomicPushMany: false },
@@ -152,13 +157,14 @@ const refusals: readonly ConformanceCase[] = [
       await session.refuse(2);
       const acks = items.map(({ receipt }): Settlement => ({ operation: 'ack', receipt, followUps: [] }));
       const statuses = (await session.backend.settle(acks)).map(({ status }) => status);
-      assert.deepEqual(
+      expectSame(
         statuses,
         items.map((_, index) => (index === 2 ? 'refused' : 'applied')),
+        'outcomes in the order of the entries',
       );
       await session.expireLease();
       const again = await session.take();
-      assert.equal(JSON.stringify(again.body), String(at(items, 2).body), 'only the refused one comes again');
+      expectSame(JSON.stringify(again.body), String(at(items, 2).body), 'only the refused one comes again');
       await session.expectNothing('the others are gone');
     },
   ),
@@ -177,7 +183,11 @@ const lists: readonly ConformanceCase[] = [
   concern('queues')(
     'are not offered where the backend cannot name them',
     async (session) => {
-      assert.equal(canListQueues(session.backend), false);
+      expectSame(
+        canListQueues(session.backend),
+        false,
+        'a backend that does not claim listQueues lists queues',
+      );
       await assert.rejects(() => session.connection.queues(), { code: 'QUEUE_NOT_ADMINISTRABLE' });
     },
     { listQueues: false },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { QueuedJob } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
+import { expectSame } from './expect-same.js';
 import { Note } from './jobs.js';
 import type { Session } from './session.js';
 
@@ -35,19 +36,19 @@ const ways: readonly {
 
 export const uniqueCases: readonly ConformanceCase[] = [
   uniqueCase('a duplicate of a waiting job is refused with null', async (session) => {
-    assert.equal(typeof (await pushKey(session, 'k')), 'string');
-    assert.equal(await pushKey(session, 'k'), null);
+    expectSame(typeof (await pushKey(session, 'k')), 'string', 'the kind of id that the first push answers');
+    expectSame(await pushKey(session, 'k'), null, 'the answer to a duplicate');
     await session.expectCounts({ ready: 1 });
   }),
   uniqueCase('a duplicate of a delayed job is refused with null', async (session) => {
     await pushKey(session, 'k', session.delaySeconds);
-    assert.equal(await pushKey(session, 'k'), null);
+    expectSame(await pushKey(session, 'k'), null, 'the answer to a duplicate of a delayed job');
   }),
   ...ways.map(({ what, frees, act }) =>
     uniqueCase(`${what} ${frees ? 'frees the key' : 'keeps the key held'}`, async (session) => {
       await pushKey(session, 'k');
       await act(session, await session.take());
-      assert.equal((await pushKey(session, 'k')) !== null, frees);
+      expectSame((await pushKey(session, 'k')) !== null, frees, 'the key is free afterwards');
     }),
   ),
   uniqueCase(
@@ -55,7 +56,7 @@ export const uniqueCases: readonly ConformanceCase[] = [
     async (session) => {
       await pushKey(session, 'ready');
       await pushKey(session, 'delayed', session.delaySeconds);
-      assert.equal(await session.clear(), 2);
+      expectSame(await session.clear(), 2, 'how many jobs clear() says that it removed');
       assert.notEqual(await pushKey(session, 'ready'), null);
       assert.notEqual(await pushKey(session, 'delayed'), null);
     },
@@ -79,20 +80,21 @@ export const uniqueCases: readonly ConformanceCase[] = [
     const entry = (uniqueKey: string) => ({ job: new Note('x'), queue: session.queue, uniqueKey });
     await pushKey(session, 'held');
     const ids = await session.api.pushMany([entry('a'), entry('held'), entry('a'), entry('b')]);
-    assert.deepEqual(
+    expectSame(
       ids.map((id) => id === null),
       [false, true, true, false],
+      'which entries are answered null',
     );
   }),
   uniqueCase('of pushes at the same time one is stored', async (session) => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => pushKey(session, 'k')));
-    assert.equal(ids.filter((id) => id !== null).length, 1);
+    expectSame(ids.filter((id) => id !== null).length, 1, 'how many of the pushes were stored');
     await session.expectCounts({ ready: 1 });
   }),
   uniqueCase('the longest and the strangest keys are keys', async (session) => {
     for (const key of ['k'.repeat(255), "' or 1=1 --", '\0', '\u{1f600}', '?', ':name', '$1']) {
       assert.notEqual(await pushKey(session, key), null);
-      assert.equal(await pushKey(session, key), null);
+      expectSame(await pushKey(session, key), null, 'the answer to a duplicate of a strange key');
     }
   }),
 ];

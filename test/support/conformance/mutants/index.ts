@@ -86,6 +86,14 @@ export const mutants: { readonly [what: string]: Mutant } = {
     break: storing.StoresListsBackwards,
     caughtBy: ['push: pushMany() answers ids in order and stores in that order'],
   },
+  'stores what comes before a refused entry': {
+    break: storing.StoresUntilRefused,
+    caughtBy: ['push: a store of many with one of attempts that are null stores all or none'],
+  },
+  'says that none was stored where one was not': {
+    break: storing.DeniesWhatItStored,
+    caughtBy: ['push: a store of many with one of attempts that are null stores all or none'],
+  },
   'cuts at NUL': {
     break: storing.CutsAtNul,
     caughtBy: ['fidelity: a NUL comes back equal'],

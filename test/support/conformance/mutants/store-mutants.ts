@@ -2,6 +2,7 @@ import {
   type NewJob,
   type QueueCounts,
   type ReservedItem,
+  ServerRefused,
   type StoreOutcome,
 } from '../../../../lib/contract/index.js';
 import type { Settlement, SettleOutcome } from '../../../../lib/contract/index.js';
@@ -55,6 +56,28 @@ export class MergesIdenticalJobs extends ForwardingBackend {
 export class StoresListsBackwards extends ForwardingBackend {
   override async store(jobs: readonly NewJob[]): Promise<readonly StoreOutcome[]> {
     return (await super.store(jobs.toReversed())).toReversed();
+  }
+}
+
+/** Stores entry by entry until one is refused: what came before it stays. */
+export class StoresUntilRefused extends ForwardingBackend {
+  override async store(jobs: readonly NewJob[]): Promise<readonly StoreOutcome[]> {
+    const bad = jobs.findIndex(({ header }) => typeof header?.attempts !== 'number');
+    if (bad === -1) return super.store(jobs);
+    const stored = await super.store(jobs.slice(0, bad));
+    const error = new ServerRefused('attempts: not null.');
+    return [...stored, ...jobs.slice(bad).map((): StoreOutcome => ({ status: 'refused', error }))];
+  }
+}
+
+/** Answers for a whole list what was true of its last entry only: the others are there. */
+export class DeniesWhatItStored extends ForwardingBackend {
+  override async store(jobs: readonly NewJob[]): Promise<readonly StoreOutcome[]> {
+    const good = jobs.filter(({ header }) => typeof header?.attempts === 'number');
+    const stored = await super.store(good);
+    if (good.length === jobs.length) return stored;
+    const error = new ServerRefused('attempts: not null.');
+    return jobs.map(() => ({ status: 'refused', error }));
   }
 }
 
