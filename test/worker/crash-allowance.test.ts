@@ -1,28 +1,11 @@
 import { expect, test } from 'vitest';
-import { MaxAttemptsExceededException, type NewJob } from '../../lib/contract/index.js';
+import { MaxAttemptsExceededException } from '../../lib/contract/index.js';
 import { JobFailedPermanently, JobReleased, JobStarted, JobSucceeded } from '../../lib/events/index.js';
+import { Attempted } from '../support/attempted-backend.js';
 import { ScriptedBackend } from '../support/scripted-backend.js';
 import { WorkerBench } from '../support/worker-bench.js';
 
 const OUTCOMES = [JobStarted, JobSucceeded, JobReleased, JobFailedPermanently];
-
-/** Every job comes out as one that has had so many attempts. */
-class Attempted extends ScriptedBackend {
-  constructor(
-    readonly attempts: number,
-    readonly counts = true,
-  ) {
-    super();
-  }
-
-  override get capabilities() {
-    return { ...super.capabilities, countsCrashes: this.counts };
-  }
-
-  override store(jobs: readonly NewJob[]) {
-    return super.store(jobs.map((job) => ({ ...job, header: { ...job.header, attempts: this.attempts } })));
-  }
-}
 
 /** Cap, allowance, completed attempts, and whether the job still runs. */
 test.each([

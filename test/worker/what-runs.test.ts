@@ -1,35 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  ConnectionFailed,
-  type NewJob,
-  type PausingBackend,
-  ServerRefused,
-} from '../../lib/contract/index.js';
+import { ConnectionFailed, type PausingBackend, ServerRefused } from '../../lib/contract/index.js';
 import { Job } from '../../lib/jobs/index.js';
 import { WorkerHealthServer } from '../../lib/worker/index.js';
+import { Attempted } from '../support/attempted-backend.js';
 import { deferred, eventually } from '../support/eventually.js';
 import { ScriptedBackend } from '../support/scripted-backend.js';
 import { LabelledJob, WorkerBench } from '../support/worker-bench.js';
 
 const LEASE = 90;
-
-/** Every job comes out as one that has had so many attempts. */
-class Attempted extends ScriptedBackend {
-  constructor(
-    readonly attempts: number,
-    readonly counts = true,
-  ) {
-    super();
-  }
-
-  override get capabilities() {
-    return { ...super.capabilities, countsCrashes: this.counts };
-  }
-
-  override store(jobs: readonly NewJob[]) {
-    return super.store(jobs.map((job) => ({ ...job, header: { ...job.header, attempts: this.attempts } })));
-  }
-}
 
 @Job({ args: ['label', 'secret'], timeoutSeconds: 100_000 })
 class Bounded extends LabelledJob {}
@@ -67,6 +45,16 @@ test.each([
     expect(bench.logged('job.reclaimed').every(({ level }) => level === 'warn')).toBe(true);
   },
 );
+
+test('a lease that ended with its worker is told by the next delivery', async () => {
+  const clock = { ms: 0 };
+  const bench = new WorkerBench(new ScriptedBackend(LEASE, { now: () => clock.ms }));
+  const id = await bench.push('a');
+  await bench.backend.reserve(['default'], 1);
+  clock.ms += LEASE * 1_000;
+  await bench.worker().processNext(1);
+  expect(bench.logged('job.reclaimed')).toMatchObject([{ id, attempts: 2, maxAttempts: 0, attemptsLeft: 2 }]);
+});
 
 test('what runs is listed on /ready and in the line of a stop, longest first, without arguments', async () => {
   const bench = new WorkerBench();

@@ -41,9 +41,11 @@ export async function operate(
     case 'remove': // deletes a job that waits; false for one that runs
       return admin.browse.remove(queue, id);
     case 'pause':
-      return admin.pause(queue);
+      await admin.pause(queue);
+      return jobs.counts(queue);
     case 'resume':
-      return admin.resume(queue);
+      await admin.resume(queue);
+      return jobs.counts(queue);
     default:
       throw new Error(`Expected a command such as counts, failed or retry, came ${command}.`);
   }
