@@ -1,5 +1,10 @@
 export { sql } from './backends/sql/sql.js';
-export type { SqlConnectionOptions, SqlOptions } from './backends/sql/sql.options.js';
+export type { SqlOptions } from './backends/sql/sql.options.js';
+export type {
+  SqlConnectionOptions,
+  SqliteConnectionOptions,
+  SqlServerConnectionOptions,
+} from './backends/sql/sql-connection.options.js';
 export type { EntityManagerLike, MikroOrmLike } from './backends/sql/executor/mikro-orm.js';
 export { kinetisQueueMigrations } from './backends/sql/mikro-orm-migrations.js';
 export type { MigrationBase, QueueMigration } from './backends/sql/mikro-orm-migrations.js';

@@ -30,6 +30,29 @@ function statementsOf(text) {
     .filter((statement) => statement !== '');
 }
 
+/**
+ * What `kinetis_now()` stands for: milliseconds since 1970 by the database's clock, the same throughout a statement.
+ * MariaDB's unix_timestamp(now()) would be wrong in the hour that a change of summer time repeats.
+ */
+const clocks = {
+  sqlite: "cast(round(unixepoch('subsec') * 1000) as integer)",
+  postgresql: '(extract(epoch from statement_timestamp()) * 1000)::bigint',
+  mysql: "(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)",
+};
+
+/** Writes named parameters (`:queue`) the way that the dialect's drivers bind them, and says which value stands where. */
+function compile(dialect, statement) {
+  const names = [];
+  const sql = statement
+    .replaceAll('kinetis_now()', () => clocks[dialect])
+    .replace(/(?<![:\w]):([a-zA-Z]\w*)/g, (_, name) => {
+      if (dialect !== 'postgresql') return names.push(name) && '?';
+      if (!names.includes(name)) names.push(name);
+      return `$${names.indexOf(name) + 1}`;
+    });
+  return { sql, names };
+}
+
 function camelCase(name) {
   return name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 }
@@ -66,7 +89,7 @@ function embedStatements(dialect) {
     if (found.length !== 1) {
       throw new Error(`${dialect}/${file}: expected one statement, came ${found.length}.`);
     }
-    statements[camelCase(basename(file, '.sql'))] = found[0];
+    statements[camelCase(basename(file, '.sql'))] = compile(dialect, found[0]);
   }
   const source = `export const ${dialect.toUpperCase()}_STATEMENTS = ${JSON.stringify(statements, null, 2)} as const;\n`;
   writeModule(`${dialect}-statements.generated.ts`, source, `lib/backends/sql/dialects/${dialect}/`);

@@ -8,6 +8,7 @@ import { connect } from 'node:net';
 export const testBackends = [
   { name: 'memory', server: null },
   { name: 'sqlite', server: null },
+  { name: 'postgres', server: { variable: 'KINETIS_TEST_POSTGRES_URL', port: 5432 } },
 ];
 
 /** The address at which the server of a backend is looked for, or null where it needs none. */

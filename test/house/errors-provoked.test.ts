@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sqliteDialect } from '../../lib/backends/sql/dialects/sqlite.dialect.js';
 import { translateError } from '../../lib/backends/sql/server-errors.js';
+import { StatementFailed } from '../../lib/backends/sql/statement-failed.js';
 import { encodeBody, type QueuedJob, type SettleOutcome } from '../../lib/contract/index.js';
 import * as exceptions from '../../lib/contract/exceptions/index.js';
 import { JobFailedPermanently } from '../../lib/events/index.js';
@@ -246,7 +247,8 @@ const PROVOKED: Readonly<Partial<Record<ExceptionName, Provoked>>> = {
     // A healthy disk does not answer so: the error of one that does is translated.
     by: async () => {
       const failed = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
-      return translateError(sqliteDialect('', null), failed, 'push()');
+      const { classify } = sqliteDialect({ prefix: '', schema: null }, null);
+      return translateError(new StatementFailed(classify(failed), failed), 'push()');
     },
     expected: /push\(\): expected an answer of the database/,
     came: /came SQLITE_IOERR_WRITE/,

@@ -111,7 +111,7 @@ describe('where sql() finds its database', () => {
     [{ orm: {} as never }, /orm: expected an instance of MikroORM, came an object/],
     [
       { connection: { driver: 'oracle' as never, file: 'x' } },
-      /connection.driver: expected "sqlite", came "oracle"/,
+      /connection.driver: expected one of sqlite, postgresql, mariadb, mysql, came "oracle"/,
     ],
     [
       { contextName: 'a', connection: { driver: 'sqlite', file: 'x' } },

@@ -67,9 +67,9 @@ describe('the executor for MikroORM 7', () => {
 
   it('rolls a transaction back when a statement fails, and passes the error on', async () => {
     const { executor, texts } = oneConnection();
-    const failed = executor.transaction(patient, (session) => session.run('broken'));
+    const failed = executor.session(patient, (session) => session.atomically(() => session.run('broken')));
     await expect(failed).rejects.toThrow('broken statement');
-    await executor.transaction(patient, (session) => session.run('whole'));
+    await executor.session(patient, (session) => session.atomically(() => session.run('whole')));
     expect(texts()).toEqual(['begin immediate', 'broken', 'rollback', 'begin immediate', 'whole', 'commit']);
   });
 

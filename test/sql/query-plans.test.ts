@@ -11,7 +11,7 @@ async function planOf(name: StatementName, analyzed: boolean): Promise<string[]>
   );
   const connection = orm.em.getConnection();
   if (analyzed) await connection.execute('analyze');
-  const statement = SQLITE_STATEMENTS[name].replaceAll('?', 'null');
+  const statement = SQLITE_STATEMENTS[name].sql.replaceAll('?', 'null');
   const rows: { detail: string }[] = await connection.execute(`explain query plan ${statement}`);
   return rows.map(({ detail }) => detail);
 }

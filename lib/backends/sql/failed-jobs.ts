@@ -7,10 +7,12 @@ import {
   pageOf,
   placeOfCursor,
 } from '../../contract/index.js';
+import type { SqlDialect } from './dialects/sql-dialect.js';
 import type { SqlSession } from './executor/sql-executor.js';
 import { storedFailedJobOf } from './job-row.js';
 import { translateError } from './server-errors.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
+import type { Work } from './sql-gate.js';
 
 /** Rows that one step moves or removes at most: SQLite has one writer, and its steps stop this process. */
 const STEP_SIZE = 100;
@@ -24,20 +26,22 @@ export class SqlFailedJobs {
 
   async list({ queue, limit, cursor }: FailedJobsQuery): Promise<FailedJobsPage> {
     const seq = placeOfCursor(cursor, Number.MAX_SAFE_INTEGER);
-    const rows = await this.session((session) => this.failed.list(session, queue ?? null, seq, limit + 1));
+    const rows = await this.step((session, { failed }) =>
+      failed.list(session, queue ?? null, seq, limit + 1),
+    );
     return pageOf(rows, limit, storedFailedJobOf, (row) => row['seq']);
   }
 
   async find(id: string): Promise<StoredFailedJob | null> {
-    const row = await this.session((session) => this.failed.find(session, id));
+    const row = await this.step((session, { failed }) => failed.find(session, id));
     return row === null ? null : storedFailedJobOf(row);
   }
 
   async retry(id: string): Promise<RetryOutcome> {
-    const found = await this.transaction(async (session) => {
-      const row = await this.failed.find(session, id);
+    const found = await this.step(async (session, { failed }) => {
+      const row = await failed.find(session, id);
       if (row === null) return null;
-      return { queue: String(row['queue']), outcome: await this.failed.retry(session, Number(row['seq'])) };
+      return { queue: String(row['queue']), outcome: await failed.retry(session, Number(row['seq'])) };
     });
     if (found?.outcome === 'retried') this.retried(found.queue);
     return found?.outcome ?? 'missing';
@@ -48,10 +52,10 @@ export class SqlFailedJobs {
     const counts = { retried: 0, duplicates: 0 };
     let seq = Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const step = await this.transaction((session) => this.retryStep(session, queue ?? null, seq));
+      const step = await this.step((session, dialect) => retryStep(session, dialect, queue ?? null, seq));
       for (const { queue: of, outcome } of step) {
         if (outcome === 'retried') this.retried(of);
-        counts[outcome === 'retried' ? 'retried' : 'duplicates'] += 1;
+        if (outcome !== 'missing') counts[outcome === 'retried' ? 'retried' : 'duplicates'] += 1;
       }
       if (step.length < STEP_SIZE) return counts;
       seq = Math.min(...step.map((entry) => entry.seq));
@@ -59,48 +63,45 @@ export class SqlFailedJobs {
   }
 
   forget(id: string): Promise<boolean> {
-    return this.session((session) => this.failed.forget(session, id));
+    return this.step((session, { failed }) => failed.forget(session, id));
   }
 
   async flush(queue: string | undefined): Promise<number> {
     let deleted = 0;
     for (;;) {
-      const step = await this.session((session) => this.failed.flush(session, queue ?? null, STEP_SIZE));
+      const step = await this.step((session, { failed }) => failed.flush(session, queue ?? null, STEP_SIZE));
       deleted += step;
       if (step < STEP_SIZE) return deleted;
     }
   }
 
-  private async retryStep(
-    session: SqlSession,
-    queue: string | null,
-    seq: number,
-  ): Promise<readonly { seq: number; queue: string; outcome: RetryOutcome }[]> {
-    const step = [];
-    for (const row of await this.failed.list(session, queue, seq, STEP_SIZE)) {
-      const own = Number(row['seq']);
-      step.push({ seq: own, queue: String(row['queue']), outcome: await this.failed.retry(session, own) });
+  private async step<T>(work: Work<T>): Promise<T> {
+    try {
+      return await this.parts.gate.session(work);
+    } catch (error) {
+      throw translateError(error, 'failed jobs');
+    }
+  }
+}
+
+interface Retried {
+  readonly seq: number;
+  readonly queue: string;
+  readonly outcome: RetryOutcome;
+}
+
+function retryStep(
+  session: SqlSession,
+  { failed }: SqlDialect,
+  queue: string | null,
+  before: number,
+): Promise<readonly Retried[]> {
+  return session.atomically(async () => {
+    const step: Retried[] = [];
+    for (const row of await failed.list(session, queue, before, STEP_SIZE)) {
+      const seq = Number(row['seq']);
+      step.push({ seq, queue: String(row['queue']), outcome: await failed.retry(session, seq) });
     }
     return step;
-  }
-
-  private get failed(): SqlBackendParts['dialect']['failed'] {
-    return this.parts.dialect.failed;
-  }
-
-  private session<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    return this.translated(() => this.parts.gate.session(work));
-  }
-
-  private transaction<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    return this.translated(() => this.parts.gate.transaction(work));
-  }
-
-  private async translated<T>(step: () => Promise<T>): Promise<T> {
-    try {
-      return await step();
-    } catch (error) {
-      throw translateError(this.parts.dialect, error, 'failed jobs');
-    }
-  }
+  });
 }

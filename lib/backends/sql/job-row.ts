@@ -4,11 +4,12 @@ import {
   type NewJob,
   type RawHeader,
   type ReservedItem,
+  type ReturnSettlement,
   type StoredFailedJob,
   type StoredJob,
   leaseSecondsOf,
 } from '../../contract/index.js';
-import type { SqlRow, SqlValue } from './executor/sql-executor.js';
+import type { SqlRow } from './executor/sql-executor.js';
 import { SqlReceipt } from './sql-receipt.js';
 import { decodeStoredBody, encodeStoredBody } from './stored-body.js';
 
@@ -17,33 +18,62 @@ export function delayMsOf(delaySeconds: number): number {
   return Math.ceil(delaySeconds * 1_000);
 }
 
-/** The columns of a new job after id, queue, state and delay, in the order of the insert statements. */
-export function columnsOf({ header, body }: NewJob): readonly SqlValue[] {
-  return [
-    header.rank,
-    header.v,
-    header.serial,
-    header.attempts,
-    header.deferrals,
-    header.graceRounds,
-    header.leaseSeconds,
-    header.priority,
-    header.uniqueKey,
-    encodeStoredBody(body),
-  ];
+/** Values of the insert statements. */
+export interface JobColumns {
+  readonly [name: string]: string | number | null;
+}
+
+/** The values of a new job, by the names that the insert statements have for them. */
+export function columnsOf({ id, queue, delaySeconds, header, body }: NewJob, asciiOnly = false): JobColumns {
+  const { rank, v, serial, attempts, deferrals, graceRounds, leaseSeconds, priority, uniqueKey } = header;
+  const delayMs = delayMsOf(delaySeconds);
+  return {
+    id,
+    queue,
+    state: delayMs > 0 ? 1 : 0,
+    delayMs,
+    rank,
+    v,
+    serial,
+    attempts,
+    deferrals,
+    graceRounds,
+    leaseSeconds,
+    priority,
+    uniqueKey,
+    body: encodeStoredBody(body, asciiOnly),
+  };
+}
+
+/** The values of a delivery that goes back to its queue; null for what stays as it is. */
+export function returnOf({ changes, delaySeconds }: ReturnSettlement): JobColumns {
+  const delayMs = delayMsOf(delaySeconds);
+  return {
+    state: delayMs > 0 ? 1 : 0,
+    delayMs,
+    attempts: changes.attempts ?? null,
+    deferrals: changes.deferrals ?? null,
+    graceRounds: changes.graceRounds ?? null,
+    rank: changes.rank ?? null,
+  };
+}
+
+/** Some drivers give the digits of an integer column whose values may exceed what a number holds exactly. */
+function numeric(value: unknown): unknown {
+  return typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
 }
 
 /** The header as it stands in a row; a rank above the priority counts for the round that a reservation begins. */
 function rawHeaderOf(row: SqlRow, rank: unknown = row['priority']): RawHeader {
   return {
-    v: row['v'],
-    serial: row['serial'],
-    attempts: row['attempts'],
-    deferrals: row['deferrals'],
-    graceRounds: row['grace_rounds'],
+    v: numeric(row['v']),
+    serial: numeric(row['serial']),
+    attempts: numeric(row['attempts']),
+    deferrals: numeric(row['deferrals']),
+    graceRounds: numeric(row['grace_rounds']),
     leaseSeconds: row['lease_seconds'],
-    priority: row['priority'],
-    rank,
+    priority: numeric(row['priority']),
+    rank: numeric(rank),
     uniqueKey: row['unique_key'],
   };
 }
@@ -83,11 +113,12 @@ export function storedFailedJobOf(row: SqlRow): StoredFailedJob {
 /** What a reserved row is to the layers above; nothing in it is checked here. */
 export function reservedItemOf(
   row: SqlRow,
-  reservation: { readonly queue: string; readonly token: string; readonly leaseSeconds: number },
+  reservation: { readonly token: string; readonly leaseSeconds: number },
 ): ReservedItem {
+  const queue = String(row['queue']);
   return {
-    queue: reservation.queue,
-    receipt: new SqlReceipt(Number(row['seq']), reservation.token, reservation.queue),
+    queue,
+    receipt: new SqlReceipt(Number(row['seq']), reservation.token, queue),
     header: rawHeaderOf(row),
     body: decodeStoredBody(row['body']),
     leaseSeconds: leaseSecondsOf(row['lease_seconds'], reservation.leaseSeconds),

@@ -1,27 +1,29 @@
-import { QueueConfigurationException } from '../../contract/index.js';
-import { sqliteDialect } from './dialects/sqlite.dialect.js';
+import type { SqlDialect } from './dialects/sql-dialect.js';
+import { ownSource } from './database-source.js';
 import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
-import type { SqlExecutor, SqlSession } from './executor/sql-executor.js';
-import { sqliteExecutor } from './executor/sqlite-executor.js';
-import { kinetisQueueSql } from './migrations.js';
-import { importBetterSqlite, leaseOwnOrm } from './own-orm.js';
-import { retryWhileLocked } from './retry-while-locked.js';
+import type { SqlSession } from './executor/sql-executor.js';
+import { migrationsOn } from './migrations.js';
+import { openDatabase } from './open-database.js';
 import { translateError } from './server-errors.js';
-import { sqlSettings, type SqlConnectionOptions } from './sql.options.js';
-import { assertTablePrefix, DEFAULT_TABLE_PREFIX } from './tables.js';
+import { ShortestLease } from './shortest-lease.js';
+import type { SqlConnectionOptions } from './sql-connection.options.js';
+import type { DatabaseSource } from './sql-database.js';
+import { SqlGate } from './sql-gate.js';
+import { type SqlOptions, type SqlSettings, sqlSettings } from './sql.options.js';
 
-/** How the queue's tables are found. */
-export interface MigrateSqlQueueOptions {
-  /** The `tablePrefix` that `sql()` is given. */
-  readonly tablePrefix?: string;
-}
+/**
+ * How the queue's tables are found: as `sql()` is told.
+ *
+ * @publicApi
+ */
+export type MigrateSqlQueueOptions = Pick<SqlOptions, 'tablePrefix' | 'schema'>;
 
 /** How long a migration waits for the connection, and for another process that migrates, in milliseconds. */
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Creates the queue's tables, or brings older ones up to date, in one transaction. Safe to call at every start and by
- * several processes at once. Resolves with the version that the tables have then.
+ * Creates the queue's tables, or brings older ones up to date. Safe to call at every start and by several processes at
+ * once. Resolves with the version that the tables have then.
  *
  * Rejects with a `QueueServerException` when the database cannot be reached or is locked for too long.
  *
@@ -29,56 +31,54 @@ const LONGEST_WAIT_MS = 30_000;
  */
 export async function migrateSqlQueue(
   database: MikroOrmLike | SqlConnectionOptions,
-  { tablePrefix = DEFAULT_TABLE_PREFIX }: MigrateSqlQueueOptions = {},
+  options: MigrateSqlQueueOptions = {},
 ): Promise<number> {
-  assertTablePrefix(tablePrefix);
-  const dialect = sqliteDialect(tablePrefix, null);
-  const executor = await executorOf(database);
-  const step = (): Promise<number> =>
-    executor.transaction({ acquireTimeoutMs: LONGEST_WAIT_MS }, (session) => migrate(session, tablePrefix));
+  const settings = settingsOf(database, options);
+  const gate = new SqlGate({
+    source: await sourceOf(settings),
+    lease: new ShortestLease(Number.POSITIVE_INFINITY),
+    acquireTimeoutMs: LONGEST_WAIT_MS,
+    longestLockWaitMs: LONGEST_WAIT_MS,
+  });
   try {
-    const version = await retryWhileLocked(
-      step,
-      (error) => dialect.classify(error) === 'locked',
-      LONGEST_WAIT_MS,
+    return await gate.session((session, dialect) =>
+      dialect.exclusively(session, () => migrate(session, dialect, settings)),
     );
-    // Journal modes are the application's own affair on its own MikroORM.
-    if (!isMikroOrm(database)) {
-      await executor.session({ acquireTimeoutMs: LONGEST_WAIT_MS }, dialect.prepareOwnConnection);
-    }
-    return version;
   } catch (error) {
-    throw translateError(dialect, error, 'migrateSqlQueue()');
+    throw translateError(error, 'migrateSqlQueue()');
   } finally {
-    await executor.close();
+    await gate.close();
   }
 }
 
-async function executorOf(database: MikroOrmLike | SqlConnectionOptions): Promise<SqlExecutor> {
-  if (isMikroOrm(database)) {
-    return sqliteExecutor({ orm: database, close: () => Promise.resolve() });
-  }
-  const { source } = sqlSettings({ connection: database });
-  if (source.kind !== 'own') throw new QueueConfigurationException('migrateSqlQueue(): expected a database.');
-  const { orm, release } = await leaseOwnOrm(await importBetterSqlite(), source.file);
-  return sqliteExecutor({ orm, close: release });
+function settingsOf(
+  database: MikroOrmLike | SqlConnectionOptions,
+  { tablePrefix, schema }: MigrateSqlQueueOptions,
+): SqlSettings {
+  const target = isMikroOrm(database) ? { orm: database } : { connection: database };
+  return sqlSettings({
+    ...target,
+    poolSize: 1,
+    ...(tablePrefix === undefined ? {} : { tablePrefix }),
+    ...(schema === undefined ? {} : { schema }),
+  });
 }
 
-async function migrate(session: SqlSession, tablePrefix: string): Promise<number> {
-  const present = await presentVersion(session, tablePrefix);
+async function sourceOf(settings: SqlSettings): Promise<DatabaseSource> {
+  const { source } = settings;
+  if (source.kind === 'own') return ownSource(settings, source.connection, true);
+  if (source.kind === 'context') throw new TypeError('migrateSqlQueue(): expected a database.');
+  const release = (): Promise<void> => Promise.resolve();
+  return { owned: false, open: () => openDatabase(settings, { orm: source.orm, release, owned: false }) };
+}
+
+async function migrate(session: SqlSession, dialect: SqlDialect, { tables }: SqlSettings): Promise<number> {
+  const present = await dialect.presentVersion(session);
   let version = present;
-  for (const migration of kinetisQueueSql('sqlite', tablePrefix)) {
+  for (const migration of migrationsOn(dialect.name as 'sqlite', tables)) {
     if (migration.version <= present) continue;
     for (const statement of migration.statements) await session.run(statement);
     version = migration.version;
   }
   return version;
-}
-
-async function presentVersion(session: SqlSession, tablePrefix: string): Promise<number> {
-  const found = await session.all('select 1 from sqlite_schema where type = ? and name = ?', [
-    'table',
-    `${tablePrefix}schema`,
-  ]);
-  return found.length === 0 ? 0 : sqliteDialect(tablePrefix, null).schemaVersion(session);
 }

@@ -1,7 +1,7 @@
 import { MIGRATIONS } from './migrations.generated.js';
-import { DEFAULT_TABLE_PREFIX, withTablePrefix } from './tables.js';
+import { DEFAULT_TABLE_PREFIX, type TableNames, withTableNames } from './tables.js';
 
-/** A database that there are migrations for. */
+/** A database that there are migrations for; `mysql` serves MariaDB too. */
 export type SqlDialectName = keyof typeof MIGRATIONS;
 
 /** One step of the schema, as it is shipped in the folder migrations/ of the package. */
@@ -23,9 +23,14 @@ export function kinetisQueueSql(
   dialect: SqlDialectName,
   tablePrefix: string = DEFAULT_TABLE_PREFIX,
 ): readonly SqlMigration[] {
+  return migrationsOn(dialect, { prefix: tablePrefix, schema: null });
+}
+
+/** The migrations for tables that may be in a schema of their own. */
+export function migrationsOn(dialect: SqlDialectName, tables: TableNames): readonly SqlMigration[] {
   return MIGRATIONS[dialect].map(({ version, name, statements }) => ({
     version,
-    name: withTablePrefix(name, tablePrefix),
-    statements: statements.map((statement) => withTablePrefix(statement, tablePrefix)),
+    name: withTableNames(name, { ...tables, schema: null }),
+    statements: statements.map((statement) => withTableNames(statement, tables)),
   }));
 }

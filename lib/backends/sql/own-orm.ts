@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { QueueUnavailableException } from '../../contract/index.js';
 import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
+import type { OrmInit } from './import-driver.js';
+import type { SqlServerConnectionOptions } from './sql-connection.options.js';
 
 interface OwnOrm {
   readonly orm: Promise<MikroOrmLike>;
@@ -19,40 +20,18 @@ export interface OwnOrmLease {
   release(): Promise<void>;
 }
 
-/** Loads MikroORM's driver. Throws `QueueUnavailableException` when it is not installed. */
-export async function importBetterSqlite(): Promise<(options: object) => Promise<unknown>> {
-  try {
-    const { BetterSqliteDriver, MikroORM } = await import('@mikro-orm/better-sqlite');
-    return (options) => MikroORM.init({ driver: BetterSqliteDriver, ...options });
-  } catch (error) {
-    throw new QueueUnavailableException(
-      'sql(): expected @mikro-orm/better-sqlite for a file of its own; it cannot be loaded. Install it: ' +
-        'npm install @mikro-orm/core@6.6.16 @mikro-orm/better-sqlite@6.6.16',
-      { cause: error },
-    );
-  }
-}
-
-async function open(init: (options: object) => Promise<unknown>, file: string): Promise<MikroOrmLike> {
-  const orm = await init({
-    dbName: file,
-    entities: [],
-    discovery: { warnWhenNoEntities: false },
-    pool: { min: 1, max: 1 },
-  });
+async function open(init: OrmInit, options: object): Promise<MikroOrmLike> {
+  const orm = await init({ entities: [], discovery: { warnWhenNoEntities: false }, ...options });
   if (!isMikroOrm(orm)) throw new TypeError('sql(): expected MikroORM.init() to give a MikroORM.');
   return orm;
 }
 
 /** Opens a file, or joins those who use it already. */
-export async function leaseOwnOrm(
-  init: (options: object) => Promise<unknown>,
-  file: string,
-): Promise<OwnOrmLease> {
+export async function leaseOwnOrm(init: OrmInit, file: string): Promise<OwnOrmLease> {
   const key = file === ':memory:' ? Symbol('memory').toString() + Math.random() : resolve(file);
   let own = openFiles.get(key);
   if (own === undefined) {
-    own = { orm: open(init, file), users: 0 };
+    own = { orm: open(init, { dbName: file, pool: { min: 1, max: 1 } }), users: 0 };
     openFiles.set(key, own);
   }
   const shared = own;
@@ -70,4 +49,26 @@ export async function leaseOwnOrm(
     if (openFiles.get(key) === shared) openFiles.delete(key);
     throw error;
   }
+}
+
+/** A MikroORM on a server, for the queue alone. No connection is opened yet. */
+export async function openServerOrm(
+  init: OrmInit,
+  connection: SqlServerConnectionOptions,
+  poolSize: number,
+): Promise<OwnOrmLease> {
+  const { url, host, port, user, password, database, ssl } = connection;
+  const given = { clientUrl: url, host, port, user, password, dbName: database ?? databaseOf(url) };
+  const orm = await open(init, {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    connect: false,
+    pool: { min: 0, max: poolSize },
+    // MikroORM 6 reads `connection`, 7 the options themselves.
+    ...(ssl === undefined ? {} : { driverOptions: init.major === 6 ? { connection: { ssl } } : { ssl } }),
+  });
+  return { orm, release: () => orm.close(true) };
+}
+
+function databaseOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : decodeURIComponent(new URL(url).pathname.slice(1));
 }

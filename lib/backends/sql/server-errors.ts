@@ -4,13 +4,14 @@ import {
   SchemaOutdatedException,
   ServerRefused,
 } from '../../contract/index.js';
-import type { SqlDialect } from './dialects/sql-dialect.js';
 import { AcquireFailed } from './executor/acquire-failed.js';
+import { StatementFailed } from './statement-failed.js';
 
 /** How an application brings its tables up to date; part of every message that asks for it. */
 export const MIGRATE_HINT =
-  'Run migrateSqlQueue(orm), or migrateSqlQueue({ driver, file }), from @kinetis/nestjs-queue/sql, or add kinetisQueueMigrations() to the migrationsList of ' +
-  'MikroORM and run `npx mikro-orm migration:up`, or apply the files in node_modules/@kinetis/nestjs-queue/migrations.';
+  'Run migrateSqlQueue(orm) from @kinetis/nestjs-queue/sql, or migrateSqlQueue(connection) with what sql() is given as ' +
+  '`connection`, or add kinetisQueueMigrations() to the migrationsList of MikroORM and run `npx mikro-orm ' +
+  'migration:up`, or apply the files in node_modules/@kinetis/nestjs-queue/migrations.';
 
 const TRY_AGAIN = 'try again; if it stays, check that the database runs and that its address is right';
 
@@ -18,7 +19,7 @@ const TRY_AGAIN = 'try again; if it stays, check that the database runs and that
  * What an error of the database is to the layers above: trouble with the server, tables to migrate, or, unchanged, a
  * defect. `action` begins the message, such as "reserve()".
  */
-export function translateError(dialect: SqlDialect, error: unknown, action: string): unknown {
+export function translateError(error: unknown, action: string): unknown {
   if (error instanceof AcquireFailed) {
     const why =
       error.reason === 'timeout'
@@ -28,29 +29,33 @@ export function translateError(dialect: SqlDialect, error: unknown, action: stri
       cause: error,
     });
   }
-  const options = { cause: error };
-  switch (dialect.classify(error)) {
+  return error instanceof StatementFailed ? translateFailure(error, action) : error;
+}
+
+function translateFailure({ kind, cause }: StatementFailed, action: string): unknown {
+  const options = { cause };
+  switch (kind) {
     case 'locked':
       return new ServerRefused(
-        `${action}: expected the database to apply it, but it stayed locked by another connection (${codeOf(error)}). ` +
+        `${action}: expected the database to apply it, but it stayed locked by another connection (${codeOf(cause)}). ` +
           'Nothing was changed: try again after a pause, as a worker does by itself; if it stays, look for a long ' +
           'transaction, a backup or a shell that holds the lock.',
         options,
       );
     case 'refused':
       return new ServerRefused(
-        `${action}: expected the database to apply it, came a refusal (${codeOf(error)}). Nothing was changed: try again ` +
+        `${action}: expected the database to apply it, came a refusal (${codeOf(cause)}). Nothing was changed: try again ` +
           'after a pause, as a worker does by itself.',
         options,
       );
     case 'unreachable':
       return new ConnectionFailed(
-        `${action}: expected to reach the database, came ${codeOf(error)}. Nothing was changed: ${TRY_AGAIN}.`,
+        `${action}: expected to reach the database, came ${codeOf(cause)}. Nothing was changed: ${TRY_AGAIN}.`,
         options,
       );
     case 'unknown':
       return new OutcomeUnknown(
-        `${action}: expected an answer of the database, came ${codeOf(error)}: it may have applied it or not. Look before ` +
+        `${action}: expected an answer of the database, came ${codeOf(cause)}: it may have applied it or not. Look before ` +
           'you repeat a push: a second copy may be stored.',
         options,
       );
@@ -59,8 +64,14 @@ export function translateError(dialect: SqlDialect, error: unknown, action: stri
         `${action}: expected the tables of the queue as this code knows them; they are missing or older. ${MIGRATE_HINT}`,
         options,
       );
+    case 'forbidden':
+      return new ServerRefused(
+        `${action}: expected the database user to be allowed this, came a refusal (${codeOf(cause)}). Nothing was ` +
+          'changed: docs/sql.md lists what each role needs.',
+        options,
+      );
     case 'defect':
-      return error;
+      return cause;
   }
 }
 

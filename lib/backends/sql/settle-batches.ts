@@ -1,16 +1,18 @@
 import {
+  type NewJob,
   QueueServerException,
   ServerRefused,
   type SettleOutcome,
   type Settlement,
 } from '../../contract/index.js';
-import type { FencedSettlement } from './dialects/sql-dialect.js';
+import type { FencedSettlement, SqlDialect } from './dialects/sql-dialect.js';
 import { AcquireFailed } from './executor/acquire-failed.js';
 import type { SqlSession } from './executor/sql-executor.js';
 import { InFlightBatch } from './in-flight-batch.js';
 import { translateError } from './server-errors.js';
 import { asSqlReceipt } from './sql-receipt.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
+import { isDefect } from './statement-failed.js';
 
 /** Settlements that one step takes at most. */
 const MAX_SETTLE_BATCH = 500;
@@ -20,32 +22,19 @@ export interface SettleBatches {
 }
 
 /** Settlements that come while another is in flight become one transaction, never two of one delivery. */
-export function settleBatches({ gate, dialect, settings }: SqlBackendParts): SettleBatches {
-  /** Settles, and stores the follow-ups of an ack that was applied, in the same transaction. */
-  const apply = async (
-    session: SqlSession,
-    entries: readonly FencedSettlement[],
-  ): Promise<readonly boolean[]> => {
-    const applied = await dialect.settle(session, entries);
-    const followUps = entries.flatMap(({ settlement }, index) =>
-      applied[index] === true && settlement.operation === 'ack' ? settlement.followUps : [],
-    );
-    if (followUps.length > 0) await dialect.insert(session, followUps);
-    return applied;
-  };
+export function settleBatches({ gate, settings }: SqlBackendParts): SettleBatches {
   const batch = new InFlightBatch<FencedSettlement, SettleOutcome>({
     maxSize: MAX_SETTLE_BATCH,
     acquireTimeoutMs: settings.acquireTimeoutMs,
     keysOf: ({ receipt }) => [receipt.key],
     sizeOf: () => 1,
     neverRan: neverSent,
-    mayBeOnesFault: (error) => !(error instanceof AcquireFailed) && dialect.classify(error) === 'defect',
+    mayBeOnesFault: isDefect,
     async run(entries, acquireTimeoutMs) {
-      const keepsFailed = settings.failedJobs !== null;
-      const alone =
-        entries.length === 1 && entries.every(({ settlement }) => isOneStatement(settlement, keepsFailed));
-      const step = alone ? gate.session.bind(gate) : gate.transaction.bind(gate);
-      const applied = await step((session) => apply(session, entries), acquireTimeoutMs);
+      const applied = await gate.session(
+        (session, dialect) => settleWithFollowUps(session, dialect, entries),
+        acquireTimeoutMs,
+      );
       return applied.map((done) => ({ status: done ? 'applied' : 'stale' }));
     },
   });
@@ -59,7 +48,7 @@ export function settleBatches({ gate, dialect, settings }: SqlBackendParts): Set
         outcome.catch((error: unknown) => {
           const action = `${entries[index]?.settlement.operation}()`;
           if (neverSent(error)) return waitedInVain(action, settings.acquireTimeoutMs, error);
-          return failedSettlement(translateError(dialect, error, action));
+          return failedSettlement(translateError(error, action));
         }),
       );
       return Promise.all(outcomes);
@@ -81,9 +70,27 @@ function waitedInVain(action: string, acquireTimeoutMs: number, cause: unknown):
   return { status: 'refused', error };
 }
 
-function isOneStatement(settlement: Settlement, keepsFailed: boolean): boolean {
-  if (settlement.operation === 'fail') return !keepsFailed;
-  return settlement.operation !== 'ack' || settlement.followUps.length === 0;
+/** Settles, and stores the follow-ups of an ack that was applied, in the same step. */
+async function settleWithFollowUps(
+  session: SqlSession,
+  dialect: SqlDialect,
+  entries: readonly FencedSettlement[],
+): Promise<readonly boolean[]> {
+  if (entries.every(({ settlement }) => followUpsOf(settlement).length === 0)) {
+    return dialect.settle(session, entries);
+  }
+  return session.atomically(async () => {
+    const applied = await dialect.settle(session, entries);
+    const due = entries.flatMap(({ settlement }, index) =>
+      applied[index] === true ? followUpsOf(settlement) : [],
+    );
+    if (due.length > 0) await dialect.insert(session, due);
+    return applied;
+  });
+}
+
+function followUpsOf(settlement: Settlement): readonly NewJob[] {
+  return settlement.operation === 'ack' ? settlement.followUps : [];
 }
 
 function failedSettlement(error: unknown): SettleOutcome {

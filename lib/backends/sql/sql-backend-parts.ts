@@ -1,11 +1,9 @@
-import type { SqlDialect } from './dialects/sql-dialect.js';
 import type { SqlGate } from './sql-gate.js';
 import type { SqlSettings } from './sql.options.js';
 
 /** What the parts of one sql backend share. */
 export interface SqlBackendParts {
   readonly settings: SqlSettings;
-  readonly dialect: SqlDialect;
   readonly gate: SqlGate;
   /** For what the backend has to say about the database that it was given. */
   readonly warn: (message: string) => void;

@@ -1,29 +1,33 @@
 import { QueueException } from '../../contract/index.js';
 import type { SqlDialect } from './dialects/sql-dialect.js';
 import { eventLoopTurn } from './event-loop-turn.js';
-import type { ExecutorSource } from './executor-source.js';
 import { AcquireFailed } from './executor/acquire-failed.js';
-import type { OpenTransaction, SqlExecutor, SqlSession } from './executor/sql-executor.js';
+import type { OpenTransaction, SqlSession } from './executor/sql-executor.js';
 import { retryWhileLocked } from './retry-while-locked.js';
 import type { ShortestLease } from './shortest-lease.js';
+import type { DatabaseSource, SqlDatabase } from './sql-database.js';
 import { longestWaitMs } from './sql.options.js';
+import { StatementFailed } from './statement-failed.js';
 
 export interface SqlGateOptions {
-  readonly source: ExecutorSource;
-  readonly dialect: SqlDialect;
+  readonly source: DatabaseSource;
   readonly lease: ShortestLease;
   readonly acquireTimeoutMs: number;
+  /** How long a step waits for locks of other connections at most, in milliseconds (5,000). */
+  readonly longestLockWaitMs?: number;
 }
 
-/** How long a step waits for locks of other connections at most, in milliseconds. */
 const LONGEST_LOCK_WAIT_MS = 5_000;
 
-type Work<T> = (session: SqlSession) => Promise<T>;
+export type Work<T> = (session: SqlSession, dialect: SqlDialect) => Promise<T>;
 
-/** The way to the database: opened at first use, bounded in its waits, shut by `close()`. Errors pass unchanged. */
+/**
+ * The way to the database: opened at first use, bounded in its waits, shut by `close()`. Rejects with `AcquireFailed`
+ * when the work never ran, with `StatementFailed` when the database refused a part of it.
+ */
 export class SqlGate {
   readonly lease: ShortestLease;
-  private opening: Promise<SqlExecutor> | undefined;
+  private opening: Promise<SqlDatabase> | undefined;
   private closed = false;
 
   constructor(private readonly options: SqlGateOptions) {
@@ -32,37 +36,23 @@ export class SqlGate {
 
   async session<T>(work: Work<T>, acquireTimeoutMs = this.options.acquireTimeoutMs): Promise<T> {
     await eventLoopTurn();
-    const executor = await this.executor();
-    return this.pastLocks(() => executor.session({ acquireTimeoutMs }, work));
+    const database = await this.database();
+    return this.pastLocks(() => hold(database, acquireTimeoutMs, work));
   }
 
-  async transaction<T>(work: Work<T>, acquireTimeoutMs = this.options.acquireTimeoutMs): Promise<T> {
-    await eventLoopTurn();
-    const executor = await this.executor();
-    return this.pastLocks(() => executor.transaction({ acquireTimeoutMs }, work));
+  /** Work within a transaction of the application; null when that is on another database. */
+  async within<T>(transaction: OpenTransaction, work: Work<T>): Promise<T | null> {
+    const { executor, dialect } = await this.database();
+    try {
+      const session = await executor.within(transaction);
+      return session === null ? null : await work(session, dialect);
+    } catch (error) {
+      throw failureOf(dialect, error);
+    }
   }
 
-  async within(transaction: OpenTransaction): Promise<SqlSession | null> {
-    const executor = await this.executor();
-    return executor.within(transaction);
-  }
-
-  /** Ends what was opened for the queue alone. Work that is under way ends first. */
-  async close(): Promise<void> {
-    this.closed = true;
-    const opening = this.opening;
-    this.opening = undefined;
-    const executor = await opening?.catch(() => undefined);
-    await executor?.close();
-  }
-
-  /** A step that met a lock was not applied: it is tried again, never for longer than a lease can bear. */
-  private pastLocks<T>(step: () => Promise<T>): Promise<T> {
-    const longestMs = Math.min(LONGEST_LOCK_WAIT_MS, longestWaitMs(this.lease.seconds));
-    return retryWhileLocked(step, (error) => this.options.dialect.classify(error) === 'locked', longestMs);
-  }
-
-  private executor(): Promise<SqlExecutor> {
+  /** Opens the database unless it is open. */
+  database(): Promise<SqlDatabase> {
     if (this.closed) {
       return Promise.reject(new AcquireFailed('lost', 'This connection of the queue was closed.'));
     }
@@ -73,26 +63,60 @@ export class SqlGate {
     return this.opening;
   }
 
-  private async open(): Promise<SqlExecutor> {
+  /** Ends what was opened for the queue alone. Work that is under way ends first. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const opening = this.opening;
+    this.opening = undefined;
+    const database = await opening?.catch(() => undefined);
+    await database?.executor.close();
+  }
+
+  /** A step that met a lock was not applied: it is tried again, never for longer than a lease can bear. */
+  private pastLocks<T>(step: () => Promise<T>): Promise<T> {
+    const { longestLockWaitMs = LONGEST_LOCK_WAIT_MS } = this.options;
+    const longestMs = Math.min(longestLockWaitMs, longestWaitMs(this.lease.seconds));
+    return retryWhileLocked(step, isLocked, longestMs);
+  }
+
+  private async open(): Promise<SqlDatabase> {
+    const { source, acquireTimeoutMs } = this.options;
+    let database: SqlDatabase;
     try {
-      const executor = await this.options.source.open();
-      if (this.options.source.owned) await this.prepare(executor);
-      return executor;
+      database = await source.open();
     } catch (error) {
       if (error instanceof QueueException || error instanceof AcquireFailed) throw error;
       throw new AcquireFailed('lost', 'The database cannot be opened.', { cause: error });
     }
-  }
-
-  private async prepare(executor: SqlExecutor): Promise<void> {
-    const { dialect, acquireTimeoutMs } = this.options;
+    const prepare = database.dialect.preparation(source.owned);
+    if (prepare === null) return database;
     try {
-      await this.pastLocks(() =>
-        executor.session({ acquireTimeoutMs }, (session) => dialect.prepareOwnConnection(session)),
-      );
+      await this.pastLocks(() => hold(database, acquireTimeoutMs, prepare));
+      return database;
     } catch (error) {
-      await executor.close();
+      await database.executor.close();
       throw error;
     }
   }
+}
+
+async function hold<T>(
+  { executor, dialect }: SqlDatabase,
+  acquireTimeoutMs: number,
+  work: Work<T>,
+): Promise<T> {
+  try {
+    return await executor.session({ acquireTimeoutMs }, (session) => work(session, dialect));
+  } catch (error) {
+    throw failureOf(dialect, error);
+  }
+}
+
+function failureOf(dialect: SqlDialect, error: unknown): unknown {
+  if (error instanceof AcquireFailed || error instanceof QueueException) return error;
+  return new StatementFailed(dialect.classify(error), error);
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof StatementFailed && error.kind === 'locked';
 }

@@ -25,12 +25,12 @@ import {
   pageOf,
   placeOfCursor,
 } from '../../contract/index.js';
-import type { SqlSession } from './executor/sql-executor.js';
 import { SqlFailedJobs } from './failed-jobs.js';
 import { reservedItemOf, storedJobOf } from './job-row.js';
 import { assertSchema } from './schema-check.js';
 import { settleBatches, type SettleBatches } from './settle-batches.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
+import type { Work } from './sql-gate.js';
 import { SQL_CAPABILITIES } from './sql.capabilities.js';
 import { storeBatches, type StoreBatches } from './store-batches.js';
 import { storeWithin } from './store-within.js';
@@ -66,13 +66,12 @@ export class SqlBackend
   }
 
   async connect(): Promise<void> {
-    const { dialect, warn } = this.parts;
-    const found = await this.session('connect()', async (session) => ({
+    const found = await this.session('connect()', async (session, dialect) => ({
       version: await dialect.schemaVersion(session),
       advice: await dialect.advice(session),
     }));
     assertSchema(found.version);
-    if (found.advice !== null) warn(`sql(): ${found.advice}`);
+    if (found.advice !== null) this.parts.warn(`sql(): ${found.advice}`);
   }
 
   async store(jobs: readonly NewJob[], options: StoreOptions = {}): Promise<readonly StoreOutcome[]> {
@@ -90,24 +89,12 @@ export class SqlBackend
     this.wakeUp.sweeping(queues);
     const { leaseSeconds } = this;
     const token = randomBytes(16).toString('hex');
-    return this.session('reserve()', async (session) => {
-      const items: ReservedItem[] = [];
-      for (const queue of queues) {
-        const request = { queue, token, leaseSeconds, limit: limit - items.length };
-        try {
-          for (const row of await this.parts.dialect.reserve(session, request)) {
-            items.push(reservedItemOf(row, request));
-          }
-        } catch (error) {
-          // What earlier queues gave is leased by now and must not be lost; the next sweep meets the error again.
-          if (items.length === 0) throw error;
-          break;
-        }
-        if (items.length >= limit) break;
-      }
-      for (const item of items) this.parts.gate.lease.met(item.leaseSeconds);
-      return items;
-    });
+    const rows = await this.session('reserve()', (session, dialect) =>
+      dialect.reserve(session, { queues, limit, token, leaseSeconds }),
+    );
+    const items = rows.map((row) => reservedItemOf(row, { token, leaseSeconds }));
+    for (const item of items) this.parts.gate.lease.met(item.leaseSeconds);
+    return items;
   }
 
   async waitForWork(
@@ -131,7 +118,7 @@ export class SqlBackend
   }
 
   async count(queue: string): Promise<QueueCounts> {
-    const row = await this.session('count()', (session) => this.parts.dialect.count(session, queue));
+    const row = await this.session('count()', (session, dialect) => dialect.count(session, queue));
     return {
       ready: row.ready,
       delayed: row.delayed,
@@ -145,8 +132,8 @@ export class SqlBackend
   async clear(queue: string): Promise<number> {
     let removed = 0;
     for (;;) {
-      const step = await this.session('clear()', (session) =>
-        this.parts.dialect.clear(session, queue, CLEAR_BATCH_SIZE),
+      const step = await this.session('clear()', (session, dialect) =>
+        dialect.clear(session, queue, CLEAR_BATCH_SIZE),
       );
       removed += step;
       if (step < CLEAR_BATCH_SIZE) return removed;
@@ -154,15 +141,15 @@ export class SqlBackend
   }
 
   queues(): Promise<readonly string[]> {
-    return this.session('queues()', (session) => this.parts.dialect.queues(session));
+    return this.session('queues()', (session, dialect) => dialect.queues(session));
   }
 
   pauseQueue(queue: string): Promise<void> {
-    return this.session('pause()', (session) => this.parts.dialect.pause(session, queue));
+    return this.session('pause()', (session, dialect) => dialect.pause(session, queue));
   }
 
   async resumeQueue(queue: string): Promise<void> {
-    await this.session('resume()', (session) => this.parts.dialect.resume(session, queue));
+    await this.session('resume()', (session, dialect) => dialect.resume(session, queue));
     this.wakeUp.notify(queue);
   }
 
@@ -192,26 +179,22 @@ export class SqlBackend
 
   async listJobs({ queue, state, limit, cursor }: BrowseQuery): Promise<BrowsePage> {
     const position = { queue, state, seq: placeOfCursor(cursor, 0), limit: limit + 1 };
-    const rows = await this.session('browse()', (session) =>
-      this.parts.dialect.browse.list(session, position),
-    );
+    const rows = await this.session('browse()', (session, dialect) => dialect.browse.list(session, position));
     return pageOf(rows, limit, storedJobOf, (row) => row['seq']);
   }
 
   async findJob(queue: string, id: string): Promise<StoredJob | null> {
-    const row = await this.session('browse()', (session) =>
-      this.parts.dialect.browse.find(session, queue, id),
-    );
+    const row = await this.session('browse()', (session, dialect) => dialect.browse.find(session, queue, id));
     return row === null ? null : storedJobOf(row);
   }
 
   removeJob(queue: string, id: string): Promise<boolean> {
-    return this.session('remove()', (session) => this.parts.dialect.browse.remove(session, queue, id));
+    return this.session('remove()', (session, dialect) => dialect.browse.remove(session, queue, id));
   }
 
   async promoteJob(queue: string, id: string): Promise<boolean> {
-    const promoted = await this.session('promote()', (session) =>
-      this.parts.dialect.browse.promote(session, queue, id),
+    const promoted = await this.session('promote()', (session, dialect) =>
+      dialect.browse.promote(session, queue, id),
     );
     if (promoted) this.wakeUp.notify(queue);
     return promoted;
@@ -226,11 +209,11 @@ export class SqlBackend
     for (const { queue, delaySeconds } of jobs) if (delaySeconds === 0) this.wakeUp.notify(queue);
   }
 
-  private async session<T>(action: string, work: (session: SqlSession) => Promise<T>): Promise<T> {
+  private async session<T>(action: string, work: Work<T>): Promise<T> {
     try {
       return await this.parts.gate.session(work);
     } catch (error) {
-      throw translateError(this.parts.dialect, error, action);
+      throw translateError(error, action);
     }
   }
 }

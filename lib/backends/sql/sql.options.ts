@@ -6,18 +6,12 @@ import {
   QueueConfigurationException,
 } from '../../contract/index.js';
 import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
-import { assertTablePrefix, DEFAULT_TABLE_PREFIX } from './tables.js';
-
-/**
- * A database file of the queue's own.
- *
- * @publicApi
- */
-export interface SqlConnectionOptions {
-  readonly driver: 'sqlite';
-  /** Path of the file; it is created when it is not there. `:memory:` serves tests. */
-  readonly file: string;
-}
+import {
+  type SqlConnectionOptions,
+  checkConnection,
+  type SqlConnectionOptions,
+} from './sql-connection.options.js';
+import { assertSchemaName, assertTablePrefix, DEFAULT_TABLE_PREFIX, type TableNames } from './tables.js';
 
 /**
  * Where the jobs are kept, and for how long a worker may hold one. With none of `orm`, `contextName` and `connection`
@@ -30,10 +24,12 @@ export interface SqlOptions {
   readonly contextName?: string;
   /** A MikroORM of the application, which stays responsible for closing it. */
   readonly orm?: MikroOrmLike;
-  /** Opens a MikroORM of the queue's own, in WAL mode, and closes it with the application. */
+  /** A database that the queue opens itself (a SQLite file in WAL mode) and closes with the application. */
   readonly connection?: SqlConnectionOptions;
   /** What the names of tables and indexes begin with. Default `kinetis_queue_`. */
   readonly tablePrefix?: string;
+  /** The schema (PostgreSQL) or database (MySQL, MariaDB) of the tables. Default: the connection's own. */
+  readonly schema?: string;
   /** Visibility timeout in seconds: how long a delivery is a worker's alone. A job may name its own. Default 90. */
   readonly leaseSeconds?: number;
   /** How long failed jobs are kept; `false` keeps none. Default: 30 days and 10,000 of a queue. */
@@ -44,6 +40,19 @@ export interface SqlOptions {
    * sixth of `leaseSeconds`.
    */
   readonly acquireTimeoutMs?: number;
+  /**
+   * PostgreSQL, MySQL, MariaDB: connections that the queue opens beside those of the application at most, so that
+   * handlers that hold all of the application's cannot keep it from settling. A worker on PostgreSQL has one more, that
+   * listens for new jobs. Default 4.
+   */
+  readonly poolSize?: number;
+  /**
+   * PostgreSQL: hears of new jobs of other processes at once, by LISTEN and NOTIFY. `false` where connections go through
+   * a pooler in transaction mode; a waiting worker then looks every second. Default true.
+   */
+  readonly notify?: boolean;
+  /** PostgreSQL: statements are prepared once for each connection. `false` for a pooler that cannot. Default true. */
+  readonly prepareStatements?: boolean;
 }
 
 /** `SqlOptions`, checked and complete. */
@@ -51,16 +60,20 @@ export interface SqlSettings {
   readonly source:
     | { readonly kind: 'context'; readonly contextName: string | null }
     | { readonly kind: 'orm'; readonly orm: MikroOrmLike }
-    | { readonly kind: 'own'; readonly file: string };
-  readonly tablePrefix: string;
+    | { readonly kind: 'own'; readonly connection: SqlConnectionOptions };
+  readonly tables: TableNames;
   readonly leaseSeconds: number;
   /** null where none are kept. */
   readonly failedJobs: FailedJobsRetention | null;
   readonly acquireTimeoutMs: number;
+  readonly poolSize: number;
+  readonly notify: boolean;
+  readonly prepareStatements: boolean;
 }
 
 const DEFAULT_LEASE_SECONDS = 90;
 const DEFAULT_ACQUIRE_TIMEOUT_MS = 5_000;
+const DEFAULT_POOL_SIZE = 4;
 
 function refuse(option: string, expected: string, came: string): never {
   throw new QueueConfigurationException(`sql(): ${option}: expected ${expected}, came ${came}.`);
@@ -80,7 +93,7 @@ function sourceOf({ contextName, orm, connection }: SqlOptions): SqlSettings['so
     if (!isMikroOrm(orm)) refuse('orm', 'an instance of MikroORM', describe(orm));
     return { kind: 'orm', orm };
   }
-  if (connection !== undefined) return { kind: 'own', file: fileOf(connection) };
+  if (connection !== undefined) return { kind: 'own', connection: checkConnection(connection) };
   if (contextName === undefined) return { kind: 'context', contextName: null };
   if (typeof contextName !== 'string' || contextName === '') {
     refuse('contextName', 'the name of a MikroORM context', describe(contextName));
@@ -88,19 +101,30 @@ function sourceOf({ contextName, orm, connection }: SqlOptions): SqlSettings['so
   return { kind: 'context', contextName };
 }
 
-function fileOf({ driver, file }: SqlConnectionOptions): string {
-  if (driver !== 'sqlite') refuse('connection.driver', '"sqlite"', describe(driver));
-  if (typeof file !== 'string' || file === '')
-    refuse('connection.file', 'the path of a file', describe(file));
-  // Not shown: an address holds a password as often as not.
-  if (file.includes('://')) refuse('connection.file', 'the path of a file', 'an address');
-  return file;
+function count(option: string, value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) {
+    refuse(option, 'an integer of 1 or more', describe(value));
+  }
+  return value;
+}
+
+function flag(option: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') refuse(option, 'true or false', describe(value));
+  return value;
+}
+
+/** The tables that options name. Throws `QueueConfigurationException` for a name that cannot be used. */
+export function tablesOf({
+  tablePrefix = DEFAULT_TABLE_PREFIX,
+  schema,
+}: Pick<SqlOptions, 'tablePrefix' | 'schema'>): TableNames {
+  assertTablePrefix(tablePrefix);
+  if (schema !== undefined) assertSchemaName(schema);
+  return { prefix: tablePrefix, schema: schema ?? null };
 }
 
 /** Throws `QueueConfigurationException` for an option that cannot be used. */
 export function sqlSettings(options: SqlOptions): SqlSettings {
-  const tablePrefix = options.tablePrefix ?? DEFAULT_TABLE_PREFIX;
-  assertTablePrefix(tablePrefix);
   const leaseSeconds = positive('leaseSeconds', options.leaseSeconds ?? DEFAULT_LEASE_SECONDS);
   const acquireTimeoutMs = positive(
     'acquireTimeoutMs',
@@ -108,10 +132,13 @@ export function sqlSettings(options: SqlOptions): SqlSettings {
   );
   return {
     source: sourceOf(options),
-    tablePrefix,
+    tables: tablesOf(options),
     leaseSeconds,
     failedJobs: failedJobsRetention(options.failedJobs, 'sql()'),
     acquireTimeoutMs: Math.min(acquireTimeoutMs, longestWaitMs(leaseSeconds)),
+    poolSize: count('poolSize', options.poolSize ?? DEFAULT_POOL_SIZE),
+    notify: flag('notify', options.notify ?? true),
+    prepareStatements: flag('prepareStatements', options.prepareStatements ?? true),
   };
 }
 

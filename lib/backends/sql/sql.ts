@@ -1,6 +1,5 @@
 import type { BackendFactory } from '../../contract/index.js';
-import { sqliteDialect } from './dialects/sqlite.dialect.js';
-import { executorSource } from './executor-source.js';
+import { databaseSource } from './database-source.js';
 import { ShortestLease } from './shortest-lease.js';
 import { SqlBackend } from './sql.backend.js';
 import { SqlGate } from './sql-gate.js';
@@ -24,10 +23,9 @@ export function sql(options: SqlOptions = {}): BackendFactory {
   const settings = sqlSettings(options);
   return async (context) => {
     const lease = new ShortestLease(settings.leaseSeconds);
-    const dialect = sqliteDialect(settings.tablePrefix, settings.failedJobs);
-    const source = await executorSource(settings, context);
-    const gate = new SqlGate({ source, dialect, lease, acquireTimeoutMs: settings.acquireTimeoutMs });
+    const source = await databaseSource(settings, context);
+    const gate = new SqlGate({ source, lease, acquireTimeoutMs: settings.acquireTimeoutMs });
     const warn = (message: string): void => context.warn(message);
-    return new SqlBackend({ settings, dialect, gate, warn });
+    return new SqlBackend({ settings, gate, warn });
   };
 }

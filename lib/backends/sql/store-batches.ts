@@ -8,6 +8,7 @@ import { AcquireFailed } from './executor/acquire-failed.js';
 import { InFlightBatch } from './in-flight-batch.js';
 import { translateError } from './server-errors.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
+import { isDefect } from './statement-failed.js';
 
 type Jobs = readonly NewJob[];
 type Outcomes = readonly StoreOutcome[];
@@ -20,19 +21,20 @@ export interface StoreBatches {
 }
 
 /** Stores that come while another is in flight become one transaction; each is all or nothing. */
-export function storeBatches({ gate, dialect, settings }: SqlBackendParts): StoreBatches {
+export function storeBatches({ gate, settings }: SqlBackendParts): StoreBatches {
   const batch = new InFlightBatch<Jobs, Outcomes>({
     maxSize: MAX_STORE_BATCH,
     acquireTimeoutMs: settings.acquireTimeoutMs,
     keysOf: () => [],
     sizeOf: (jobs) => jobs.length,
     neverRan: (error) => error instanceof AcquireFailed && error.reason === 'timeout',
-    mayBeOnesFault: (error) => !(error instanceof AcquireFailed) && dialect.classify(error) === 'defect',
+    mayBeOnesFault: isDefect,
     async run(requests, acquireTimeoutMs) {
       const jobs = requests.flat();
-      // One statement is atomic by itself.
-      const step = jobs.length === 1 ? gate.session.bind(gate) : gate.transaction.bind(gate);
-      const stored = await step((session) => dialect.insert(session, jobs), acquireTimeoutMs);
+      const stored = await gate.session(
+        (session, dialect) => dialect.insert(session, jobs),
+        acquireTimeoutMs,
+      );
       let next = 0;
       return requests.map((request) => {
         const own = stored.slice(next, (next += request.length));
@@ -47,9 +49,7 @@ export function storeBatches({ gate, dialect, settings }: SqlBackendParts): Stor
         const [outcomes = []] = await Promise.all(batch.add([jobs]));
         return outcomes;
       } catch (error) {
-        return jobs.map(() =>
-          failedStore(translateError(dialect, error, 'push()'), error, settings.acquireTimeoutMs),
-        );
+        return jobs.map(() => failedStore(translateError(error, 'push()'), error, settings.acquireTimeoutMs));
       }
     },
   };

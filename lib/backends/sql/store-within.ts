@@ -6,7 +6,7 @@ import {
   type StoreOutcome,
 } from '../../contract/index.js';
 import { isEntityManager } from './executor/mikro-orm.js';
-import type { OpenTransaction, SqlSession } from './executor/sql-executor.js';
+import type { OpenTransaction } from './executor/sql-executor.js';
 import { translateError } from './server-errors.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
 
@@ -15,20 +15,21 @@ import type { SqlBackendParts } from './sql-backend-parts.js';
  * after the commit where the driver tells of it.
  */
 export async function storeWithin(
-  { gate, dialect }: SqlBackendParts,
+  { gate }: SqlBackendParts,
   jobs: readonly NewJob[],
   transaction: unknown,
   committed: () => void,
 ): Promise<readonly StoreOutcome[]> {
   const open = openTransactionOf(transaction);
   try {
-    const session = await gate.within(open);
-    if (session === null) refuse('a transaction on another database');
-    const stored = await allOrNone(session, () => dialect.insert(session, jobs));
+    const stored = await gate.within(open, (session, dialect) =>
+      session.atomically(() => dialect.insert(session, jobs)),
+    );
+    if (stored === null) refuse('a transaction on another database');
     afterCommit(open.context, committed);
     return stored.map((applied) => ({ status: applied ? 'applied' : 'duplicate' }));
   } catch (error) {
-    const translated = translateError(dialect, error, 'push()');
+    const translated = translateError(error, 'push()');
     if (!(translated instanceof QueueServerException)) throw translated;
     return jobs.map(() => ({ status: 'refused', error: translated }));
   }
@@ -53,20 +54,6 @@ function isOver(context: object): boolean {
   const isCompleted: unknown = Reflect.get(context, 'isCompleted');
   if (typeof isCompleted === 'function') return isCompleted.call(context) === true;
   return Reflect.get(context, 'isCommitted') === true || Reflect.get(context, 'isRolledBack') === true;
-}
-
-/** The caller may go on after an error, so what was stored before it is taken back. */
-async function allOrNone<T>(session: SqlSession, work: () => Promise<T>): Promise<T> {
-  await session.run('savepoint kinetis_queue');
-  try {
-    const result = await work();
-    await session.run('release savepoint kinetis_queue');
-    return result;
-  } catch (error) {
-    await session.run('rollback to savepoint kinetis_queue').catch(() => undefined);
-    await session.run('release savepoint kinetis_queue').catch(() => undefined);
-    throw error;
-  }
 }
 
 /** knex tells when a transaction has ended; kysely does not, and a worker then finds the job at its next sweep. */

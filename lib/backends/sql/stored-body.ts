@@ -18,10 +18,21 @@ function isPlain(text: string): boolean {
   return !text.startsWith(MARKER) && !text.includes('\0');
 }
 
-export function encodeStoredBody(body: string | Uint8Array): string {
+// oxlint-disable-next-line no-control-regex -- every character that an ASCII column holds, NUL left out above
+const ASCII = /^[\x01-\x7f]*$/;
+
+/** `asciiOnly`: the database's encoding lacks characters, so that only ASCII stands as it is. */
+export function encodeStoredBody(body: string | Uint8Array, asciiOnly = false): string {
   const text = typeof body === 'string' ? body : textOf(body);
-  if (text !== null && isPlain(text)) return text;
+  if (text !== null && isPlain(text) && (!asciiOnly || ASCII.test(text))) return text;
   return MARKER + Buffer.from(typeof body === 'string' ? Buffer.from(body) : body).toString('base64');
+}
+
+/** Text for people (an error's message) as a column can hold it: without NUL, and escaped where only ASCII is kept. */
+export function printable(text: string, asciiOnly: boolean): string {
+  const whole = text.replaceAll('\0', '\uFFFD');
+  if (!asciiOnly || ASCII.test(whole)) return whole;
+  return whole.replace(/[^ -~\s]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
 /** The body's text, or its bytes where they are no text. What was not written by `encodeStoredBody` comes back as it is. */

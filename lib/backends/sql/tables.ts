@@ -3,7 +3,15 @@ import { describe, QueueConfigurationException } from '../../contract/index.js';
 /** What the names of the tables and indexes begin with unless an application says otherwise. */
 export const DEFAULT_TABLE_PREFIX = 'kinetis_queue_';
 
+/** Where the tables are. */
+export interface TableNames {
+  readonly prefix: string;
+  /** A PostgreSQL schema or a MySQL database; null for the connection's own. */
+  readonly schema: string | null;
+}
+
 const PREFIX = /^[A-Za-z_][A-Za-z0-9_]{0,31}$/;
+const SCHEMA = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
 /** Refuses what cannot stand in a statement without quotes. */
 export function assertTablePrefix(value: unknown): asserts value is string {
@@ -14,7 +22,25 @@ export function assertTablePrefix(value: unknown): asserts value is string {
   );
 }
 
-/** Puts an application's prefix in place of the one that the SQL sources are written with. */
-export function withTablePrefix(sql: string, prefix: string): string {
-  return prefix === DEFAULT_TABLE_PREFIX ? sql : sql.replaceAll(DEFAULT_TABLE_PREFIX, prefix);
+/** Refuses what cannot name a schema. */
+export function assertSchemaName(value: unknown): asserts value is string {
+  if (typeof value === 'string' && SCHEMA.test(value)) return;
+  throw new QueueConfigurationException(
+    'sql(): schema: expected a letter or underscore and up to 62 more letters, digits and underscores, came ' +
+      `${describe(value)}.`,
+  );
+}
+
+/** The tables, as the SQL sources name them; the names of indexes go on after such a name and take no schema. */
+const TABLE = new RegExp(`\\b${DEFAULT_TABLE_PREFIX}(jobs|failed_jobs|paused_queues|schema)\\b`, 'g');
+
+/** Puts an application's prefix and schema in place of the ones that the SQL sources are written with. */
+export function withTableNames(sql: string, { prefix, schema }: TableNames): string {
+  const placed = schema === null ? sql : sql.replace(TABLE, (table) => `${schema}.${table}`);
+  return prefix === DEFAULT_TABLE_PREFIX ? placed : placed.replaceAll(DEFAULT_TABLE_PREFIX, prefix);
+}
+
+/** The same tables, the schema in a dialect's quotes. */
+export function quotedSchema({ prefix, schema }: TableNames, quote: '"' | '`'): TableNames {
+  return { prefix, schema: schema === null ? null : `${quote}${schema}${quote}` };
 }

@@ -4,7 +4,7 @@ import type { SqlReceipt } from '../sql-receipt.js';
 
 /** What an error of a statement means. */
 export type SqlFailure =
-  /** Not applied: another connection holds a lock. Worth waiting for a while. */
+  /** Not applied: another connection was in the way. Worth trying again for a while. */
   | 'locked'
   /** Not applied, for a reason that passes. */
   | 'refused'
@@ -14,11 +14,14 @@ export type SqlFailure =
   | 'unknown'
   /** A table or column is missing. */
   | 'schema'
+  /** Not applied: the database does not let this user do it. */
+  | 'forbidden'
   /** A mistake of this code or of the stored data. */
   | 'defect';
 
 export interface ReserveRequest {
-  readonly queue: string;
+  /** Looked at in this order. */
+  readonly queues: readonly string[];
   readonly limit: number;
   readonly token: string;
   /** Lease of a job that names none. */
@@ -45,7 +48,7 @@ export interface FailedJobsDialect {
   /** Rows before `seq`, newest first, of one queue or of all. */
   list(session: SqlSession, queue: string | null, seq: number, limit: number): Promise<readonly SqlRow[]>;
   find(session: SqlSession, id: string): Promise<SqlRow | null>;
-  /** Moves one back to its queue. Atomic only within a transaction. */
+  /** Moves one back to its queue, in one step. */
   retry(session: SqlSession, seq: number): Promise<RetryOutcome>;
   forget(session: SqlSession, id: string): Promise<boolean>;
   /** Deletes up to `limit`, of one queue or of all, and says how many. */
@@ -68,19 +71,19 @@ export interface BrowseDialect {
   promote(session: SqlSession, queue: string, id: string): Promise<boolean>;
 }
 
-/** All that differs by SQL flavour. Each method runs on one connection; the caller decides on the transaction. */
+/** All that differs by SQL flavour. Each method runs on one connection, and is one step where it writes. */
 export interface SqlDialect {
-  readonly name: 'sqlite';
+  readonly name: 'sqlite' | 'postgresql' | 'mysql';
   readonly failed: FailedJobsDialect;
   readonly browse: BrowseDialect;
-  /** Stores jobs in order; false for one whose unique key is taken. Atomic only within a transaction. */
+  /** Stores jobs in order; false for one whose unique key is taken. */
   insert(session: SqlSession, jobs: readonly NewJob[]): Promise<readonly boolean[]>;
-  /** Brings a bounded number of due rows back and leases up to `limit` ready ones, in the queue's order. */
-  reserve(session: SqlSession, request: ReserveRequest): Promise<readonly SqlRow[]>;
   /**
-   * Settles in order; false for one whose reservation no longer holds its row. Atomic only within a transaction where
-   * failed jobs are kept.
+   * Brings a bounded number of due rows back and leases up to `limit` ready ones: queues in the order in which they are
+   * named, each in its own order. An error after something was leased ends the step with what is leased by then.
    */
+  reserve(session: SqlSession, request: ReserveRequest): Promise<readonly SqlRow[]>;
+  /** Settles in order; false for one whose reservation no longer holds its row. No receipt comes twice. */
   settle(session: SqlSession, settlements: readonly FencedSettlement[]): Promise<readonly boolean[]>;
   count(session: SqlSession, queue: string): Promise<CountRow>;
   queues(session: SqlSession): Promise<readonly string[]>;
@@ -88,9 +91,17 @@ export interface SqlDialect {
   clear(session: SqlSession, queue: string, limit: number): Promise<number>;
   pause(session: SqlSession, queue: string): Promise<void>;
   resume(session: SqlSession, queue: string): Promise<void>;
+  /** Version of the tables. Fails where there are none. */
   schemaVersion(session: SqlSession): Promise<number>;
-  /** Runs once on a connection that belongs to the queue alone. */
-  prepareOwnConnection(session: SqlSession): Promise<void>;
+  /** Version of the tables, 0 where there are none. */
+  presentVersion(session: SqlSession): Promise<number>;
+  /** Runs a migration while no other process runs one, all or none where the database can. */
+  exclusively<T>(session: SqlSession, work: () => Promise<T>): Promise<T>;
+  /**
+   * What is to run once before anything else, on a database that is the queue's alone (`owned`) or the application's;
+   * null for nothing.
+   */
+  preparation(owned: boolean): ((session: SqlSession) => Promise<void>) | null;
   /** What a connection of the application should be set to and is not, or null. */
   advice(session: SqlSession): Promise<string | null>;
   classify(error: unknown): SqlFailure;

@@ -1,5 +1,6 @@
 import { QueueConfigurationException } from '../../../contract/index.js';
-import type { SqlRow, SqlSession, SqlValue } from './sql-executor.js';
+import type { SqlRow, SqlValue } from './sql-executor.js';
+import type { Statements } from './transaction.js';
 
 interface Statement {
   readonly reader: boolean;
@@ -46,7 +47,7 @@ export function prepareOn(handle: BetterSqliteHandle, sql: string): Statement {
 }
 
 /** Talks to better-sqlite3 itself: MikroORM's `execute()` writes values into the text, and SQLite ends that at a NUL. */
-export function betterSqliteSession(handle: BetterSqliteHandle): SqlSession {
+export function betterSqliteSession(handle: BetterSqliteHandle): Statements {
   return {
     async run(sql, values = []) {
       const statement = prepareOn(handle, sql);

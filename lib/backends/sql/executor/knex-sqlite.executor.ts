@@ -6,7 +6,7 @@ import { limitBusyTimeout } from './busy-timeout.js';
 import { inTurn } from './file-turns.js';
 import type { KnexLike, PoolLike } from './mikro-orm.js';
 import type { SqlExecutor, SqlSession } from './sql-executor.js';
-import { inTransaction } from './transaction.js';
+import { withSavepoints, withTransactions } from './transaction.js';
 
 /** Pause between two looks at a connection that was left with an open transaction, in milliseconds. */
 const OPEN_TRANSACTION_PAUSE_MS = 10;
@@ -20,16 +20,14 @@ export interface KnexSqliteOptions {
 
 /** SQLite through MikroORM 6: knex lends its one connection, the statements go to better-sqlite3 itself. */
 export function knexSqliteExecutor(options: KnexSqliteOptions): SqlExecutor {
-  const hold = async <T>(
-    timeoutMs: number,
-    work: (session: SqlSession, handle: BetterSqliteHandle) => Promise<T>,
-  ): Promise<T> => {
+  const hold = async <T>(timeoutMs: number, work: (session: SqlSession) => Promise<T>): Promise<T> => {
     const { pool, handle } = await acquireFree(options.knex, timeoutMs);
     try {
       return await inTurn(handle.name, async () => {
         const restore = limitBusyTimeout(handle);
         try {
-          return await work(betterSqliteSession(handle), handle);
+          const transaction = { begin: 'begin immediate', isOpen: () => handle.inTransaction };
+          return await work(withTransactions(betterSqliteSession(handle), transaction));
         } finally {
           restore();
         }
@@ -40,16 +38,12 @@ export function knexSqliteExecutor(options: KnexSqliteOptions): SqlExecutor {
   };
   return {
     session: ({ acquireTimeoutMs }, work) => hold(acquireTimeoutMs, work),
-    transaction: ({ acquireTimeoutMs }, work) =>
-      hold(acquireTimeoutMs, (session, handle) =>
-        inTransaction(session, 'begin immediate', work, () => handle.inTransaction),
-      ),
     async within({ connection, context }) {
       const handle = await handleOf(context);
       assertBetterSqlite(handle);
       const own = options.knex();
       const sameDatabase = connection === options.connection || isSameFile(handle.name, own);
-      return sameDatabase ? betterSqliteSession(handle) : null;
+      return sameDatabase ? withSavepoints(betterSqliteSession(handle)) : null;
     },
     close: options.close,
   };

@@ -2,7 +2,7 @@ import { AcquireFailed } from './acquire-failed.js';
 import { LOCK_SLICE_MS } from './busy-timeout.js';
 import type { KyselyConnectionLike, KyselyLike } from './mikro-orm.js';
 import type { SqlExecutor, SqlSession, SqlValue } from './sql-executor.js';
-import { inTransaction } from './transaction.js';
+import { type Statements, withSavepoints, withTransactions } from './transaction.js';
 
 export interface KyselySqliteOptions {
   /** MikroORM's connection, and the kysely instance that it has at the moment. */
@@ -15,33 +15,32 @@ export interface KyselySqliteOptions {
 export function kyselySqliteExecutor(options: KyselySqliteOptions): SqlExecutor {
   const hold = <T>(timeoutMs: number, work: (session: SqlSession) => Promise<T>): Promise<T> =>
     holdConnection(options.kysely(), timeoutMs, async (connection) => {
-      const session = kyselySession(connection);
-      const restore = await limitBusyTimeout(session);
+      const statements = kyselyStatements(connection);
+      const restore = await limitBusyTimeout(statements);
       try {
-        return await work(session);
+        return await work(withTransactions(statements, { begin: 'begin immediate' }));
       } finally {
         await restore();
       }
     });
   return {
     session: ({ acquireTimeoutMs }, work) => hold(acquireTimeoutMs, work),
-    transaction: ({ acquireTimeoutMs }, work) =>
-      hold(acquireTimeoutMs, (session) => inTransaction(session, 'begin immediate', work)),
     async within({ connection, context }) {
-      return connection === options.connection ? kyselySession(context as KyselyConnectionLike) : null;
+      if (connection !== options.connection) return null;
+      return withSavepoints(kyselyStatements(context as KyselyConnectionLike));
     },
     close: options.close,
   };
 }
 
 /** As in busy-timeout.ts; kysely prepares each statement anew. */
-async function limitBusyTimeout(session: SqlSession): Promise<() => Promise<void>> {
-  const [row] = await session.all('pragma busy_timeout');
+async function limitBusyTimeout(statements: Statements): Promise<() => Promise<void>> {
+  const [row] = await statements.all('pragma busy_timeout');
   const current = row?.['timeout'];
   if (typeof current !== 'number' || current <= LOCK_SLICE_MS) return () => Promise.resolve();
-  await session.all(`pragma busy_timeout = ${LOCK_SLICE_MS}`);
+  await statements.all(`pragma busy_timeout = ${LOCK_SLICE_MS}`);
   return async () => {
-    await session.all(`pragma busy_timeout = ${current}`);
+    await statements.all(`pragma busy_timeout = ${current}`);
   };
 }
 
@@ -77,7 +76,7 @@ function holdConnection<T>(
   });
 }
 
-function kyselySession(connection: KyselyConnectionLike): SqlSession {
+function kyselyStatements(connection: KyselyConnectionLike): Statements {
   const execute = (
     sql: string,
     values: readonly SqlValue[] = [],

@@ -1,6 +1,7 @@
 /** The parts of a MikroORM that the queue uses, described by shape: version 6 and 7 both fit, and no type of either leaks. */
 export interface MikroOrmLike {
   readonly em: EntityManagerLike;
+  readonly config?: { get(option: string): unknown };
   close(force?: boolean): Promise<void>;
 }
 

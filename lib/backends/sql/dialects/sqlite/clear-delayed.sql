@@ -1,3 +1,3 @@
--- Discards delayed jobs, due or not, in a bounded step; reservations stay, expired ones too. Parameters: queue, limit.
+-- Discards delayed jobs, due or not, in a bounded step; reservations stay, expired ones too.
 delete from kinetis_queue_jobs
-where seq in (select seq from kinetis_queue_jobs where queue = ? and state > 0 and state = 1 limit ?);
+where seq in (select seq from kinetis_queue_jobs where queue = :queue and state > 0 and state = 1 limit :limit);

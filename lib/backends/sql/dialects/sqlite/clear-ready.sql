@@ -1,3 +1,3 @@
--- Discards ready jobs, in a bounded step. Parameters: queue, limit.
+-- Discards ready jobs, in a bounded step.
 delete from kinetis_queue_jobs
-where seq in (select seq from kinetis_queue_jobs where queue = ? and state = 0 limit ?);
+where seq in (select seq from kinetis_queue_jobs where queue = :queue and state = 0 limit :limit);

@@ -1,4 +1,4 @@
--- Lets a lease end that long from now, if it still holds the row. Parameters: milliseconds, seq, token.
+-- Lets a lease end that long from now, if it still holds the row.
 update kinetis_queue_jobs
-set due_at = cast(round(unixepoch('subsec') * 1000) as integer) + ?
-where seq = ? and token = ?;
+set due_at = kinetis_now() + :ms
+where seq = :seq and token = :token;

@@ -1,3 +1,3 @@
--- Deletes a queue's failed jobs, in a bounded step. Parameters: queue, limit.
+-- Deletes a queue's failed jobs, in a bounded step.
 delete from kinetis_queue_failed_jobs
-where seq in (select seq from kinetis_queue_failed_jobs where queue = ? order by seq limit ?);
+where seq in (select seq from kinetis_queue_failed_jobs where queue = :queue order by seq limit :limit);

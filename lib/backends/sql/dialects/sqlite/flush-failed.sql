@@ -1,2 +1,2 @@
--- Deletes failed jobs, in a bounded step. Parameters: limit.
-delete from kinetis_queue_failed_jobs where seq in (select seq from kinetis_queue_failed_jobs order by seq limit ?);
+-- Deletes failed jobs, in a bounded step.
+delete from kinetis_queue_failed_jobs where seq in (select seq from kinetis_queue_failed_jobs order by seq limit :limit);

@@ -1,8 +1,8 @@
--- A page of a queue's failed jobs, newest first. Parameters: queue, seq to come before, limit.
+-- A page of a queue's failed jobs, newest first.
 select
-  seq, id, queue, v, serial, attempts, deferrals, grace_rounds, lease_seconds, priority, unique_key, body, cause, error, message, stack,
-  failed_at
+  seq, id, queue, v, serial, attempts, deferrals, grace_rounds, lease_seconds, priority, unique_key, body, cause, error,
+  message, stack, failed_at
 from kinetis_queue_failed_jobs
-where queue = ? and seq < ?
+where queue = :queue and seq < :seq
 order by seq desc
-limit ?;
+limit :limit;

@@ -1,4 +1,4 @@
--- Holds a queue for all workers. Parameters: queue.
+-- Holds a queue for all workers.
 insert into kinetis_queue_paused_queues (queue, paused_at)
-values (?, cast(round(unixepoch('subsec') * 1000) as integer))
+values (:queue, kinetis_now())
 on conflict (queue) do nothing;

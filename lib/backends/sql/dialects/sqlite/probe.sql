@@ -1,9 +1,9 @@
 -- Whether a queue has something to reserve or to bring back, without taking the write lock.
--- Parameters: queue (three times). Result: ready, due, paused (0 or 1).
+-- Result: ready, due, paused (0 or 1).
 select
-  exists (select 1 from kinetis_queue_jobs where queue = ? and state = 0) as ready,
+  exists (select 1 from kinetis_queue_jobs where queue = :queue and state = 0) as ready,
   exists (
     select 1 from kinetis_queue_jobs
-    where queue = ? and state > 0 and due_at <= cast(round(unixepoch('subsec') * 1000) as integer)
+    where queue = :queue and state > 0 and due_at <= kinetis_now()
   ) as due,
-  exists (select 1 from kinetis_queue_paused_queues where queue = ?) as paused;
+  exists (select 1 from kinetis_queue_paused_queues where queue = :queue) as paused;

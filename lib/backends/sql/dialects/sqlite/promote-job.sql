@@ -1,7 +1,7 @@
--- Makes a delayed job ready now. Parameters: id, queue.
+-- Makes a delayed job ready now.
 update kinetis_queue_jobs
 set
   state = 0,
-  due_at = cast(round(unixepoch('subsec') * 1000) as integer),
+  due_at = kinetis_now(),
   serial = iif(typeof(serial) = 'integer' and serial >= 0, serial + 1, serial)
-where id = ? and queue = ? and state = 1 and due_at > cast(round(unixepoch('subsec') * 1000) as integer);
+where id = :id and queue = :queue and state = 1 and due_at > kinetis_now();

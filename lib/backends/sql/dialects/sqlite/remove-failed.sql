@@ -1,2 +1,2 @@
--- Parameters: seq.
-delete from kinetis_queue_failed_jobs where seq = ?;
+-- Takes a failed job out of the store.
+delete from kinetis_queue_failed_jobs where seq = :seq;

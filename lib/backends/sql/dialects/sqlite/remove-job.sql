@@ -1,2 +1,2 @@
--- Discards a job that no worker holds. Parameters: id, queue.
-delete from kinetis_queue_jobs where id = ? and queue = ? and state <> 2;
+-- Discards a job that no worker holds.
+delete from kinetis_queue_jobs where id = :id and queue = :queue and state <> 2;

@@ -6,44 +6,51 @@ import {
   SchemaOutdatedException,
 } from '../../contract/index.js';
 import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
-import type { SqlExecutor } from './executor/sql-executor.js';
-import { sqliteExecutor } from './executor/sqlite-executor.js';
-import { importBetterSqlite, leaseOwnOrm } from './own-orm.js';
+import { importDriver } from './import-driver.js';
+import { openDatabase } from './open-database.js';
+import { leaseOwnOrm, openServerOrm } from './own-orm.js';
+import type { SqlConnectionOptions } from './sql-connection.options.js';
+import type { DatabaseSource, SqlDatabase } from './sql-database.js';
 import type { SqlSettings } from './sql.options.js';
 
-export interface ExecutorSource {
-  /** True where the connection is the queue's own, so that its settings may be changed. */
-  readonly owned: boolean;
-  /** Reaches the MikroORM; called once, at first use. */
-  open(): Promise<SqlExecutor>;
-}
-
 /** Loads what the settings need, at boot; no connection is opened yet. */
-export async function executorSource(
+export async function databaseSource(
   settings: SqlSettings,
   context: BackendContext,
-): Promise<ExecutorSource> {
-  const given = (orm: MikroOrmLike): SqlExecutor => sqliteExecutor({ orm, close: () => Promise.resolve() });
+): Promise<DatabaseSource> {
+  const given = (orm: MikroOrmLike): Promise<SqlDatabase> =>
+    openDatabase(settings, { orm, release: () => Promise.resolve(), owned: false });
   const { source } = settings;
   switch (source.kind) {
     case 'orm':
-      return { owned: false, open: async () => given(source.orm) };
+      return { owned: false, open: () => given(source.orm) };
     case 'context': {
       const token = await tokenOf(source.contextName);
       return { owned: false, open: async () => given(resolveOrm(context, token, source.contextName)) };
     }
-    case 'own': {
-      const init = await importBetterSqlite();
-      return {
-        owned: true,
-        async open() {
-          assertFileIsThere(source.file);
-          const { orm, release } = await leaseOwnOrm(init, source.file);
-          return sqliteExecutor({ orm, close: release });
-        },
-      };
-    }
+    case 'own':
+      return ownSource(settings, source.connection);
   }
+}
+
+/** A database that the queue opens itself. */
+export async function ownSource(
+  settings: SqlSettings,
+  connection: SqlConnectionOptions,
+  mayCreate = false,
+): Promise<DatabaseSource> {
+  const init = await importDriver(connection.driver);
+  return {
+    owned: true,
+    async open() {
+      if (connection.driver === 'sqlite' && !mayCreate) assertFileIsThere(connection.file);
+      const lease =
+        connection.driver === 'sqlite'
+          ? await leaseOwnOrm(init, connection.file)
+          : await openServerOrm(init, connection, settings.poolSize);
+      return openDatabase(settings, { ...lease, owned: true });
+    },
+  };
 }
 
 /** SQLite would make an empty file of a mistyped path, and jobs would wait in it for nobody. Only a migration makes one. */

@@ -1,0 +1,1 @@
+export { postgresqlDialect as mysqlDialect } from './postgresql.dialect.js';

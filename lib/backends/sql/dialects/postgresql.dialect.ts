@@ -1,0 +1,151 @@
+import type { FailedJobsRetention, FailSettlement, NewJob } from '../../../contract/index.js';
+import type { SqlRow, SqlSession, SqlValue } from '../executor/sql-executor.js';
+import { columnsOf, delayMsOf, type JobColumns, returnOf } from '../job-row.js';
+import { POSTGRESQL_STATEMENTS } from '../postgresql-statements.generated.js';
+import { printable } from '../stored-body.js';
+import { type TableNames, quotedSchema } from '../tables.js';
+import { commonDialect, inOrder, isTrue } from './common-dialect.js';
+import { classifyPostgresql } from './postgresql-errors.js';
+import { areOfOneKind, type Fenced, settleInGroups } from './settle-in-groups.js';
+import type { FencedSettlement, ReserveRequest, SqlDialect } from './sql-dialect.js';
+import { all, first, run, type Statement, statementsOn } from './statement.js';
+
+/** How many due rows of a queue one reserve brings back at most; the rest stays due for the next. */
+const PROMOTION_BATCH_SIZE = 500;
+
+/** How many failed jobs above the retention one failure removes at most. */
+const PRUNE_BATCH_SIZE = 500;
+
+type Statements = { readonly [Name in keyof typeof POSTGRESQL_STATEMENTS]: Statement };
+
+/**
+ * PostgreSQL from 12. Batches are lists that one statement takes apart. Without a retention a job that is given up on is
+ * removed.
+ */
+export function postgresqlDialect(names: TableNames, retention: FailedJobsRetention | null): SqlDialect {
+  const tables = quotedSchema(names, '"');
+  const sql = statementsOn(POSTGRESQL_STATEMENTS, tables);
+  const common = commonDialect(sql);
+  /** The database keeps text in an encoding that lacks most characters: what is not ASCII stands as base64. */
+  let asciiOnly = false;
+  return {
+    name: 'postgresql',
+    ...common,
+    insert: (session, jobs) => insert(session, sql, jobs, asciiOnly),
+    reserve: (session, request) => reserve(session, sql, request),
+    settle: (session, entries) => settle(session, sql, entries, { retention, asciiOnly }),
+    async presentVersion(session) {
+      const table = `${tables.schema === null ? '' : `${tables.schema}.`}${tables.prefix}schema`;
+      const found = await first(session, sql.findSchema, { table });
+      return isTrue(found?.['present']) ? common.schemaVersion(session) : 0;
+    },
+    exclusively: (session, work) =>
+      session.atomically(async () => {
+        await all(session, sql.lockMigration);
+        return work();
+      }),
+    preparation: () => async (session) => {
+      const found = await first(session, sql.serverEncoding);
+      asciiOnly = !['UTF8', 'SQL_ASCII'].includes(String(found?.['encoding']));
+    },
+    advice: () => Promise.resolve(null),
+    classify: classifyPostgresql,
+  };
+}
+
+async function insert(
+  session: SqlSession,
+  sql: Statements,
+  jobs: readonly NewJob[],
+  asciiOnly: boolean,
+): Promise<readonly boolean[]> {
+  const rows = await all(session, sql.insert, listsOf(jobs.map((job) => columnsOf(job, asciiOnly))));
+  const stored = new Set(rows.map((row) => row['id']));
+  return jobs.map(({ id }) => stored.has(id));
+}
+
+/** One list for each column, as `unnest()` takes them. */
+function listsOf(rows: readonly JobColumns[]): { readonly [name: string]: SqlValue } {
+  const names = Object.keys(rows[0] ?? {});
+  return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name] ?? null)]));
+}
+
+async function reserve(
+  session: SqlSession,
+  sql: Statements,
+  { queues, limit, token, leaseSeconds }: ReserveRequest,
+): Promise<readonly SqlRow[]> {
+  const found = await all(session, sql.probe, { queues });
+  const named = (rows: readonly SqlRow[]): string[] => rows.map((row) => String(row['queue']));
+  const due = named(found.filter((row) => isTrue(row['due'])));
+  if (due.length > 0) await run(session, sql.promote, { queues: due, limit: PROMOTION_BATCH_SIZE });
+  const open = new Set(
+    named(found.filter((row) => !isTrue(row['paused']) && (isTrue(row['ready']) || isTrue(row['due'])))),
+  );
+  if (open.size === 0) return [];
+  const request = { queues: queues.filter((queue) => open.has(queue)), limit, token, leaseSeconds };
+  const rows = await all(session, sql.reserve, request);
+  // What others had in hand is passed over, and they may have taken all that was first in line.
+  return inOrder(rows.length > 0 ? rows : await all(session, sql.reserve, request), queues);
+}
+
+interface SettleOptions {
+  readonly retention: FailedJobsRetention | null;
+  readonly asciiOnly: boolean;
+}
+
+function settle(
+  session: SqlSession,
+  sql: Statements,
+  entries: readonly FencedSettlement[],
+  { retention, asciiOnly }: SettleOptions,
+): Promise<readonly boolean[]> {
+  const remove = (group: readonly FencedSettlement[]): Promise<readonly SqlRow[]> =>
+    all(session, sql.remove, pairsOf(group));
+  const settled = (): Promise<readonly boolean[]> =>
+    settleInGroups(entries, {
+      ack: remove,
+      fail: (group) =>
+        retention === null ? remove(group) : keepFailed(session, sql, group, { retention, asciiOnly }),
+      giveBack: (group) =>
+        all(session, sql.return, {
+          ...pairsOf(group),
+          ...listsOf(group.map(({ settlement }) => returnOf(settlement))),
+        }),
+      extend: (group) =>
+        all(session, sql.extend, {
+          ...pairsOf(group),
+          ms: group.map(({ settlement }) => delayMsOf(settlement.seconds)),
+        }),
+    });
+  return areOfOneKind(entries) ? settled() : session.atomically(settled);
+}
+
+function pairsOf(group: readonly { readonly receipt: FencedSettlement['receipt'] }[]): {
+  readonly [name: string]: SqlValue;
+} {
+  return { seq: group.map(({ receipt }) => receipt.seq), token: group.map(({ receipt }) => receipt.token) };
+}
+
+/** Moves rows to the failed store, and lets go there of what the retention no longer covers. */
+async function keepFailed(
+  session: SqlSession,
+  sql: Statements,
+  group: readonly Fenced<FailSettlement>[],
+  { retention, asciiOnly }: { readonly retention: FailedJobsRetention; readonly asciiOnly: boolean },
+): Promise<readonly SqlRow[]> {
+  const failures = group.map(({ settlement: { failure } }) => ({
+    cause: failure.cause,
+    error: printable(failure.error, asciiOnly),
+    message: printable(failure.message, asciiOnly),
+    stack: failure.stack === null ? null : printable(failure.stack, asciiOnly),
+  }));
+  const moved = await all(session, sql.fail, { ...pairsOf(group), ...listsOf(failures) });
+  if (moved.length === 0) return moved;
+  const limit = PRUNE_BATCH_SIZE;
+  await run(session, sql.pruneOldFailed, { maxAgeMs: retention.maxAgeSeconds * 1_000, limit });
+  for (const queue of new Set(group.map(({ receipt }) => receipt.queue))) {
+    await run(session, sql.pruneManyFailed, { queue, limit, maxCount: retention.maxCount });
+  }
+  return moved;
+}

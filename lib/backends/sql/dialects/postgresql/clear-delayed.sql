@@ -1,0 +1,8 @@
+-- Discards delayed jobs, due or not, in a bounded step; reservations stay, expired ones too.
+delete from kinetis_queue_jobs
+where seq = any (array(
+  select seq from kinetis_queue_jobs
+  where queue = :queue and state > 0 and state = 1
+  limit :limit
+  for update skip locked
+));

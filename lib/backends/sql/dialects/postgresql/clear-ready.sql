@@ -1,0 +1,5 @@
+-- Discards ready jobs, in a bounded step.
+delete from kinetis_queue_jobs
+where seq = any (array(
+  select seq from kinetis_queue_jobs where queue = :queue and state = 0 limit :limit for update skip locked
+));

@@ -1,0 +1,3 @@
+-- Deletes failed jobs, in a bounded step.
+delete from kinetis_queue_failed_jobs
+where seq = any (array(select seq from kinetis_queue_failed_jobs order by seq limit :limit for update skip locked));

@@ -1,0 +1,2 @@
+-- Tells listening workers of a queue; within a transaction they hear of it at the commit.
+select pg_notify(:channel, :queue);

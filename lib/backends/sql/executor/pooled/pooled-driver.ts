@@ -1,0 +1,16 @@
+import type { Statements } from '../transaction.js';
+
+/** What differs between the client libraries, on one of their raw connections. */
+export interface PooledDriver {
+  /** Opens a transaction in which each statement sees what was committed before it. */
+  readonly begin: string;
+  /** Answers one row that is the same wherever it is asked in one database, and differs between databases. */
+  readonly identity: string;
+  statements(raw: object): Statements;
+  /** Settings of a connection of the queue's own; run once for each. */
+  setUp(statements: Statements): Promise<void>;
+  /** Whether a connection is of no more use after this error of a statement. */
+  endsConnection(error: unknown): boolean;
+  /** Ends a connection at once, whatever it is doing; the server then rolls back what it had open. */
+  hangUp(raw: object): void;
+}

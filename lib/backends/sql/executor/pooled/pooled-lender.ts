@@ -1,0 +1,83 @@
+import { AcquireFailed } from '../acquire-failed.js';
+import type { SqlSession } from '../sql-executor.js';
+import { type Statements, withTransactions } from '../transaction.js';
+import { acquireRaw, lost } from './acquire-raw.js';
+import type { PooledDriver } from './pooled-driver.js';
+import type { RawPool } from './raw-pool.js';
+
+/** Lends a session on one connection for as long as the work runs. */
+export type Lender = <T>(
+  options: { readonly acquireTimeoutMs: number },
+  work: (session: SqlSession) => Promise<T>,
+) => Promise<T>;
+
+/** A connection on which something failed for good never goes back into the pool. */
+export function lender(pool: RawPool, driver: PooledDriver): Lender {
+  const known = new WeakSet<object>();
+
+  async function take(timeoutMs: number): Promise<object> {
+    const raw = await acquireRaw(pool, timeoutMs);
+    if (known.has(raw)) return raw;
+    listenToErrors(raw);
+    try {
+      await driver.setUp(driver.statements(raw));
+    } catch (error) {
+      pool.discard(raw, error);
+      throw lost(error);
+    }
+    known.add(raw);
+    return raw;
+  }
+
+  return async ({ acquireTimeoutMs }, work) => {
+    const raw = await take(acquireTimeoutMs);
+    const watched = watch(driver.statements(raw), driver);
+    try {
+      return await work(withTransactions(watched.statements, { begin: driver.begin }));
+    } finally {
+      watched.end();
+      const failure = watched.failure();
+      if (failure === undefined) pool.giveBack(raw);
+      else pool.discard(raw, failure.error);
+    }
+  };
+}
+
+/** A driver tells of a connection that broke by an event, too; without a listener it would end the process. */
+export function listenToErrors(raw: object): void {
+  const on: unknown = Reflect.get(raw, 'on');
+  if (typeof on === 'function') on.call(raw, 'error', () => undefined);
+}
+
+interface Watched {
+  readonly statements: Statements;
+  /** Why the connection is of no more use, undefined while it is. */
+  failure(): { readonly error: unknown } | undefined;
+  /** Refuses statements from now on: the connection is about to be another's. */
+  end(): void;
+}
+
+function watch(statements: Statements, driver: PooledDriver): Watched {
+  let failure: { readonly error: unknown } | undefined;
+  let ended = false;
+  const guarded = async <T>(sql: string, statement: () => Promise<T>): Promise<T> => {
+    if (ended) throw new AcquireFailed('lost', 'The connection was given back: its work has ended.');
+    try {
+      return await statement();
+    } catch (error) {
+      // After a rollback that failed nobody knows what is still open.
+      if (sql === 'rollback' || driver.endsConnection(error)) failure ??= { error };
+      throw error;
+    }
+  };
+  return {
+    statements: {
+      run: (sql, values) => guarded(sql, () => statements.run(sql, values)),
+      all: (sql, values) => guarded(sql, () => statements.all(sql, values)),
+    },
+    failure: () => failure,
+    end() {
+      ended = true;
+    },
+  };
+}
