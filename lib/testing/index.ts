@@ -15,8 +15,9 @@
  * exact counts or without fences is held to the rest. Facilities that make trouble (`disconnect`, `silence`, `refuse`)
  * bring the cases that matter most for a broker.
  *
- * Without the facility `clock` the cases wait for short leases to end (some minutes one after the other; several at
- * once when `open()` gives a store each). Pin the number of cases that ran, so that one which stops to apply is noticed.
+ * Without the facility `clock` the cases wait for short leases to end (some minutes one after the other; run them side by
+ * side). docs/writing-a-backend.md says what each operation changes, and how to run this. Pin the
+ * number of cases that ran, so that one which stops to apply is noticed.
  */
 export * from './conformance/index.js';
 export { testBackendContext } from './test-backend-context.js';

@@ -99,29 +99,7 @@ export function backendsPage(): string {
     table(['Capability', 'Meaning', ...backends.map(({ name }) => name)], rows),
     '## A backend of your own',
     'A backend is a function `(context) => QueueBackend`, given to `connections` of `KinetisQueueModule` like any other. ' +
-      'What it must do stands on the interface; the suite in `@kinetis/nestjs-queue/testing` holds it to that, under any ' +
-      'test runner:',
-    [
-      '```ts',
-      "import { test } from 'node:test';",
-      "import { type ConformanceHarness, planConformance } from '@kinetis/nestjs-queue/testing';",
-      '',
-      'const harness: ConformanceHarness = {',
-      "  name: 'mine',",
-      '  capabilities: MY_CAPABILITIES,',
-      '  facilities: [],',
-      '  async open({ leaseSeconds }) {',
-      '    const backend = await mine({ leaseSeconds })(context);',
-      '    return { backend, close: () => backend.close() };',
-      '  },',
-      '};',
-      '',
-      'const { applicable, inapplicable } = planConformance(harness);',
-      'for (const { title, run } of applicable) test(title, () => run(harness));',
-      "for (const { title, unmet } of inapplicable) test(title, { skip: unmet.join(', ') });",
-      '```',
-    ].join('\n'),
-    'Each facility that the harness offers (a clock, raw writes, a second consumer) brings more cases and takes waiting ' +
-      'out of them. A case that does not apply is named, with the capability or the facility that it would need.',
+      '[Writing a backend](writing-a-backend.md) says what each operation does to a job, and how the suite in ' +
+      '`@kinetis/nestjs-queue/testing` holds it to that, under any test runner.',
   ].join('\n\n');
 }
