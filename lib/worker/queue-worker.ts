@@ -287,8 +287,7 @@ export class QueueWorker {
     if (this.#running.size > 0) await settledWithin(this.#running.idle(), FORCED_STOP_STEP_MS);
     const left = this.#running.all();
     if (left.length > 0) await settledWithin(this.#giveBack(left), FORCED_STOP_STEP_MS);
-    const result: WorkerResult = { exitCode: 1, reason: 'it was forced to stop' };
-    this.#endForced(this.#defect ?? result);
+    this.#endForced(this.#defect ?? { exitCode: 1, reason: forcedReason(left.length) });
   }
 
   async #giveBack(deliveries: readonly RunningDelivery[]): Promise<void> {
@@ -297,6 +296,12 @@ export class QueueWorker {
       if (result.status === 'rejected') this.#stopBy('a delivery could not be given back', result.reason);
     }
   }
+}
+
+/** `deaf`: how many handlers still ran a second after their signals were aborted. */
+function forcedReason(deaf: number): string {
+  const reason = 'it was forced to stop';
+  return deaf === 0 ? reason : `${reason}; ${deaf} of its handlers did not end when its signal told it to`;
 }
 
 function forcedToStop(): Error {

@@ -83,7 +83,10 @@ test('a forced stop aborts the signal, gives the job back with its attempt unspe
   const run = worker.run();
   await eventually('a to run', () => bench.begun.length === 1);
   await worker.forceStop();
-  expect(await run).toEqual({ exitCode: 1, reason: 'it was forced to stop' });
+  expect(await run).toEqual({
+    exitCode: 1,
+    reason: 'it was forced to stop; 1 of its handlers did not end when its signal told it to',
+  });
   expect(signal?.aborted).toBe(true);
   expect(bench.backend.settlements).toMatchObject([
     { operation: 'release', settlement: { changes: {}, delaySeconds: 0 }, answer: 'applied' },
