@@ -25,7 +25,8 @@ const SHAPE = {
   nestTables: false,
   namedPlaceholders: false,
   bigIntAsNumber: true,
-  typeCast: true,
+  // Not `true`, which mysql2 takes and mariadb calls.
+  typeCast: (_column: unknown, cast: () => unknown) => cast(),
 };
 
 /** MySQL and MariaDB through mysql2 or mariadb. Both bind an array as the list in `in (?)`. */
