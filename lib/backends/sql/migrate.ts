@@ -75,7 +75,7 @@ async function sourceOf(settings: SqlSettings): Promise<DatabaseSource> {
 async function migrate(session: SqlSession, dialect: SqlDialect, { tables }: SqlSettings): Promise<number> {
   const present = await dialect.presentVersion(session);
   let version = present;
-  for (const migration of migrationsOn(dialect.name as 'sqlite', tables)) {
+  for (const migration of migrationsOn(dialect.name, tables)) {
     if (migration.version <= present) continue;
     for (const statement of migration.statements) await session.run(statement);
     version = migration.version;

@@ -6,11 +6,7 @@ import {
   QueueConfigurationException,
 } from '../../contract/index.js';
 import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
-import {
-  type SqlConnectionOptions,
-  checkConnection,
-  type SqlConnectionOptions,
-} from './sql-connection.options.js';
+import { checkConnection, type SqlConnectionOptions } from './sql-connection.options.js';
 import { assertSchemaName, assertTablePrefix, DEFAULT_TABLE_PREFIX, type TableNames } from './tables.js';
 
 /**

@@ -29,7 +29,7 @@ export function encodeStoredBody(body: string | Uint8Array, asciiOnly = false): 
 }
 
 /** Text for people (an error's message) as a column can hold it: without NUL, and escaped where only ASCII is kept. */
-export function printable(text: string, asciiOnly: boolean): string {
+export function printable(text: string, asciiOnly = false): string {
   const whole = text.replaceAll('\0', '\uFFFD');
   if (!asciiOnly || ASCII.test(whole)) return whole;
   return whole.replace(/[^ -~\s]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

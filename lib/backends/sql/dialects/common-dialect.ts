@@ -46,10 +46,10 @@ async function count(session: SqlSession, sql: CommonStatements, queue: string):
   const row = await first(session, sql.count, { queue });
   const oldestMs = row?.['oldest_ms'] ?? null;
   return {
-    ready: Number(row?.['ready']),
-    delayed: Number(row?.['delayed']),
-    reserved: Number(row?.['reserved']),
-    failed: Number(row?.['failed']),
+    ready: Number(row?.['ready_jobs']),
+    delayed: Number(row?.['delayed_jobs']),
+    reserved: Number(row?.['reserved_jobs']),
+    failed: Number(row?.['failed_jobs']),
     oldestMs: oldestMs === null ? null : Number(oldestMs),
     paused: isTrue(row?.['paused']),
   };

@@ -1,4 +1,4 @@
-import type { FailedJobsRetention, FailSettlement, NewJob } from '../../../contract/index.js';
+import type { FailedJobsRetention, NewJob } from '../../../contract/index.js';
 import type { SqlRow, SqlSession, SqlValue } from '../executor/sql-executor.js';
 import { columnsOf, delayMsOf, type JobColumns, returnOf } from '../job-row.js';
 import { POSTGRESQL_STATEMENTS } from '../postgresql-statements.generated.js';
@@ -6,7 +6,7 @@ import { printable } from '../stored-body.js';
 import { type TableNames, quotedSchema } from '../tables.js';
 import { commonDialect, inOrder, isTrue } from './common-dialect.js';
 import { classifyPostgresql } from './postgresql-errors.js';
-import { areOfOneKind, type Fenced, settleInGroups } from './settle-in-groups.js';
+import { groupsOf, type SettlementGroups } from './settlement-groups.js';
 import type { FencedSettlement, ReserveRequest, SqlDialect } from './sql-dialect.js';
 import { all, first, run, type Statement, statementsOn } from './statement.js';
 
@@ -65,7 +65,7 @@ async function insert(
 }
 
 /** One list for each column, as `unnest()` takes them. */
-function listsOf(rows: readonly JobColumns[]): { readonly [name: string]: SqlValue } {
+function listsOf(rows: readonly JobColumns[]): Lists {
   const names = Object.keys(rows[0] ?? {});
   return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name] ?? null)]));
 }
@@ -94,58 +94,59 @@ interface SettleOptions {
   readonly asciiOnly: boolean;
 }
 
-function settle(
+async function settle(
   session: SqlSession,
   sql: Statements,
   entries: readonly FencedSettlement[],
   { retention, asciiOnly }: SettleOptions,
 ): Promise<readonly boolean[]> {
-  const remove = (group: readonly FencedSettlement[]): Promise<readonly SqlRow[]> =>
-    all(session, sql.remove, pairsOf(group));
-  const settled = (): Promise<readonly boolean[]> =>
-    settleInGroups(entries, {
-      ack: remove,
-      fail: (group) =>
-        retention === null ? remove(group) : keepFailed(session, sql, group, { retention, asciiOnly }),
-      giveBack: (group) =>
-        all(session, sql.return, {
-          ...pairsOf(group),
-          ...listsOf(group.map(({ settlement }) => returnOf(settlement))),
-        }),
-      extend: (group) =>
-        all(session, sql.extend, {
-          ...pairsOf(group),
-          ms: group.map(({ settlement }) => delayMsOf(settlement.seconds)),
-        }),
-    });
-  return areOfOneKind(entries) ? settled() : session.atomically(settled);
+  const { removals, failures, returns, extensions, areAlike } = groupsOf(entries, retention !== null);
+  const statements = async (): Promise<readonly SqlRow[]> => [
+    ...(removals.length === 0 ? [] : await all(session, sql.remove, pairsOf(removals))),
+    ...(failures.length === 0 ? [] : await all(session, sql.fail, failedOf(failures, asciiOnly))),
+    ...(returns.length === 0 ? [] : await all(session, sql.return, returnedOf(returns))),
+    ...(extensions.length === 0 ? [] : await all(session, sql.extend, extendedOf(extensions))),
+  ];
+  const applied = areAlike ? await statements() : await session.atomically(statements);
+  if (retention !== null && failures.length > 0) await prune(session, sql, failures, retention);
+  const keys = new Set(applied.map((row) => `${String(row['seq'])}:${String(row['token'])}`));
+  return entries.map(({ receipt }) => keys.has(receipt.key));
 }
 
-function pairsOf(group: readonly { readonly receipt: FencedSettlement['receipt'] }[]): {
-  readonly [name: string]: SqlValue;
-} {
+type Lists = { readonly [name: string]: SqlValue };
+
+function pairsOf(group: readonly Pick<FencedSettlement, 'receipt'>[]): Lists {
   return { seq: group.map(({ receipt }) => receipt.seq), token: group.map(({ receipt }) => receipt.token) };
 }
 
-/** Moves rows to the failed store, and lets go there of what the retention no longer covers. */
-async function keepFailed(
-  session: SqlSession,
-  sql: Statements,
-  group: readonly Fenced<FailSettlement>[],
-  { retention, asciiOnly }: { readonly retention: FailedJobsRetention; readonly asciiOnly: boolean },
-): Promise<readonly SqlRow[]> {
+function returnedOf(group: SettlementGroups['returns']): Lists {
+  return { ...pairsOf(group), ...listsOf(group.map(({ settlement }) => returnOf(settlement))) };
+}
+
+function extendedOf(group: SettlementGroups['extensions']): Lists {
+  return { ...pairsOf(group), ms: group.map(({ settlement }) => delayMsOf(settlement.seconds)) };
+}
+
+function failedOf(group: SettlementGroups['failures'], asciiOnly: boolean): Lists {
   const failures = group.map(({ settlement: { failure } }) => ({
     cause: failure.cause,
     error: printable(failure.error, asciiOnly),
     message: printable(failure.message, asciiOnly),
     stack: failure.stack === null ? null : printable(failure.stack, asciiOnly),
   }));
-  const moved = await all(session, sql.fail, { ...pairsOf(group), ...listsOf(failures) });
-  if (moved.length === 0) return moved;
+  return { ...pairsOf(group), ...listsOf(failures) };
+}
+
+/** Lets go of failed jobs that the retention no longer covers. */
+async function prune(
+  session: SqlSession,
+  sql: Statements,
+  group: SettlementGroups['failures'],
+  { maxAgeSeconds, maxCount }: FailedJobsRetention,
+): Promise<void> {
   const limit = PRUNE_BATCH_SIZE;
-  await run(session, sql.pruneOldFailed, { maxAgeMs: retention.maxAgeSeconds * 1_000, limit });
+  await run(session, sql.pruneOldFailed, { maxAgeMs: maxAgeSeconds * 1_000, limit });
   for (const queue of new Set(group.map(({ receipt }) => receipt.queue))) {
-    await run(session, sql.pruneManyFailed, { queue, limit, maxCount: retention.maxCount });
+    await run(session, sql.pruneManyFailed, { queue, limit, maxCount });
   }
-  return moved;
 }

@@ -1,0 +1,2 @@
+-- Discards ready jobs, in a bounded step.
+delete from kinetis_queue_jobs where queue = :queue and state = 0 limit :limit;

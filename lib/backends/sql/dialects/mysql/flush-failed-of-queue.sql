@@ -1,0 +1,2 @@
+-- Deletes a queue's failed jobs, in a bounded step.
+delete from kinetis_queue_failed_jobs where queue = :queue order by seq limit :limit;

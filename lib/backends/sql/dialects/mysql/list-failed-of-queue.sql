@@ -1,0 +1,8 @@
+-- A page of a queue's failed jobs, newest first.
+select
+  seq, id, queue, v, serial, attempts, deferrals, grace_rounds, lease_seconds, priority, unique_key, body, cause, error,
+  message, stack, failed_at
+from kinetis_queue_failed_jobs
+where queue = :queue and seq < :seq
+order by seq desc
+limit :limit;

@@ -1,0 +1,2 @@
+-- Lets other processes migrate.
+select release_lock(:name) as released;
