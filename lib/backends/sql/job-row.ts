@@ -45,6 +45,11 @@ export function columnsOf({ id, queue, delaySeconds, header, body }: NewJob, asc
   };
 }
 
+/** The queues that have more to do at once when these jobs are stored. */
+export function readyQueuesOf(jobs: readonly NewJob[]): ReadonlySet<string> {
+  return new Set(jobs.filter(({ delaySeconds }) => delaySeconds === 0).map(({ queue }) => queue));
+}
+
 /** The values of a delivery that goes back to its queue; null for what stays as it is. */
 export function returnOf({ changes, delaySeconds }: ReturnSettlement): JobColumns {
   const delayMs = delayMsOf(delaySeconds);

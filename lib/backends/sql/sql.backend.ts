@@ -26,7 +26,8 @@ import {
   placeOfCursor,
 } from '../../contract/index.js';
 import { SqlFailedJobs } from './failed-jobs.js';
-import { reservedItemOf, storedJobOf } from './job-row.js';
+import { Hints } from './hints.js';
+import { readyQueuesOf, reservedItemOf, storedJobOf } from './job-row.js';
 import { assertSchema } from './schema-check.js';
 import { settleBatches, type SettleBatches } from './settle-batches.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
@@ -52,6 +53,7 @@ export class SqlBackend
   readonly capabilities: Capabilities;
   readonly leaseSeconds: number;
   private readonly wakeUp = new WakeUp();
+  private readonly hints: Hints;
   private readonly stores: StoreBatches;
   private readonly settlements: SettleBatches;
   private readonly failed: SqlFailedJobs;
@@ -60,7 +62,9 @@ export class SqlBackend
     this.leaseSeconds = parts.settings.leaseSeconds;
     const keepsFailed = parts.settings.failedJobs !== null;
     this.capabilities = keepsFailed ? SQL_CAPABILITIES : { ...SQL_CAPABILITIES, failedJobs: 'no' };
-    this.failed = new SqlFailedJobs(parts, (queue) => this.wakeUp.notify(queue));
+    const { gate, settings } = parts;
+    this.hints = new Hints({ gate, wakeUp: this.wakeUp, enabled: settings.notify });
+    this.failed = new SqlFailedJobs(parts, (queue) => this.tell(queue));
     this.stores = storeBatches(parts);
     this.settlements = settleBatches(parts);
   }
@@ -77,10 +81,13 @@ export class SqlBackend
   async store(jobs: readonly NewJob[], options: StoreOptions = {}): Promise<readonly StoreOutcome[]> {
     for (const { header } of jobs) this.parts.gate.lease.met(header.leaseSeconds);
     if (options.transaction !== undefined) {
-      return storeWithin(this.parts, jobs, options.transaction, () => this.notify(jobs));
+      // Other processes are told within the transaction.
+      return storeWithin(this.parts, jobs, options.transaction, () => {
+        for (const queue of readyQueuesOf(jobs)) this.wakeUp.notify(queue);
+      });
     }
     const outcomes = await this.stores.store(jobs);
-    this.notify(jobs);
+    this.tellOf(jobs);
     return outcomes;
   }
 
@@ -101,6 +108,7 @@ export class SqlBackend
     queues: readonly string[],
     { timeoutMs, signal }: WaitOptions,
   ): Promise<readonly ReservedItem[]> {
+    this.hints.listen();
     await this.wakeUp.wait(queues, Math.min(timeoutMs, PAUSE_MS), signal);
     return [];
   }
@@ -109,9 +117,9 @@ export class SqlBackend
     const outcomes = await this.settlements.settle(settlements);
     for (const [index, settlement] of settlements.entries()) {
       if (outcomes[index]?.status !== 'applied') continue;
-      if (settlement.operation === 'ack') this.notify(settlement.followUps);
+      if (settlement.operation === 'ack') this.tellOf(settlement.followUps);
       else if ('delaySeconds' in settlement && settlement.delaySeconds === 0) {
-        this.wakeUp.notify(asSqlReceipt(settlement.receipt).queue);
+        this.tell(asSqlReceipt(settlement.receipt).queue);
       }
     }
     return outcomes;
@@ -150,7 +158,7 @@ export class SqlBackend
 
   async resumeQueue(queue: string): Promise<void> {
     await this.session('resume()', (session, dialect) => dialect.resume(session, queue));
-    this.wakeUp.notify(queue);
+    this.tell(queue);
   }
 
   listFailed(query: FailedJobsQuery): Promise<FailedJobsPage> {
@@ -196,17 +204,23 @@ export class SqlBackend
     const promoted = await this.session('promote()', (session, dialect) =>
       dialect.browse.promote(session, queue, id),
     );
-    if (promoted) this.wakeUp.notify(queue);
+    if (promoted) this.tell(queue);
     return promoted;
   }
 
   async close(): Promise<void> {
     this.wakeUp.close();
+    await this.hints.close();
     await this.parts.gate.close();
   }
 
-  private notify(jobs: readonly NewJob[]): void {
-    for (const { queue, delaySeconds } of jobs) if (delaySeconds === 0) this.wakeUp.notify(queue);
+  private tellOf(jobs: readonly NewJob[]): void {
+    for (const queue of readyQueuesOf(jobs)) this.tell(queue);
+  }
+
+  private tell(queue: string): void {
+    this.wakeUp.notify(queue);
+    this.hints.tell(queue);
   }
 
   private async session<T>(action: string, work: Work<T>): Promise<T> {

@@ -7,6 +7,7 @@ import {
 } from '../../contract/index.js';
 import { isEntityManager } from './executor/mikro-orm.js';
 import type { OpenTransaction } from './executor/sql-executor.js';
+import { readyQueuesOf } from './job-row.js';
 import { translateError } from './server-errors.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
 
@@ -15,15 +16,19 @@ import type { SqlBackendParts } from './sql-backend-parts.js';
  * after the commit where the driver tells of it.
  */
 export async function storeWithin(
-  { gate }: SqlBackendParts,
+  { gate, settings }: SqlBackendParts,
   jobs: readonly NewJob[],
   transaction: unknown,
   committed: () => void,
 ): Promise<readonly StoreOutcome[]> {
   const open = openTransactionOf(transaction);
   try {
-    const stored = await gate.within(open, (session, dialect) =>
-      session.atomically(() => dialect.insert(session, jobs)),
+    const stored = await gate.within(open, (session, { insert, hint }) =>
+      session.atomically(async () => {
+        const outcomes = await insert(session, jobs);
+        if (settings.notify) for (const queue of readyQueuesOf(jobs)) await hint?.send(session, queue);
+        return outcomes;
+      }),
     );
     if (stored === null) refuse('a transaction on another database');
     afterCommit(open.context, committed);

@@ -3,10 +3,7 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/**
- * Tells waiting workers of this process about work that this process stored. A hint only: other processes are found by
- * the pause that ends.
- */
+/** Wakes those of this process that wait for work. A hint only: what nobody tells of is found when the pause ends. */
 export class WakeUp {
   private readonly waiters = new Set<Waiter>();
   /** Queues that are swept by this process and got work since their last sweep began. */
@@ -17,10 +14,16 @@ export class WakeUp {
     for (const queue of queues) this.fresh.set(queue, false);
   }
 
-  /** Call after work was stored. */
+  /** Call when there is work. */
   notify(queue: string): void {
     if (this.fresh.has(queue)) this.fresh.set(queue, true);
     for (const waiter of this.waiters) if (waiter.queues.includes(queue)) waiter.wake();
+  }
+
+  /** Call when work may have been missed. */
+  notifyAll(): void {
+    for (const queue of this.fresh.keys()) this.fresh.set(queue, true);
+    for (const waiter of this.waiters) waiter.wake();
   }
 
   /** Resolves when there may be work, the time is over, or the signal aborts. Leaves no timer behind. */

@@ -27,6 +27,7 @@ export function mysqlDialect(names: TableNames, retention: FailedJobsRetention |
   return {
     name: 'mysql',
     ...common,
+    hint: null,
     failed: { ...common.failed, retry: (session, seq) => retryFailed(session, sql, seq) },
     insert,
     reserve: (session, request) => reserveOnMysql(session, sql, request),

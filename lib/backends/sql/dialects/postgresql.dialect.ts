@@ -7,7 +7,7 @@ import { type TableNames, quotedSchema } from '../tables.js';
 import { commonDialect, inOrder, isTrue } from './common-dialect.js';
 import { classifyPostgresql } from './postgresql-errors.js';
 import { groupsOf, type SettlementGroups } from './settlement-groups.js';
-import type { FencedSettlement, ReserveRequest, SqlDialect } from './sql-dialect.js';
+import type { FencedSettlement, HintDialect, ReserveRequest, SqlDialect } from './sql-dialect.js';
 import { all, first, run, type Statement, statementsOn } from './statement.js';
 
 /** How many due rows of a queue one reserve brings back at most; the rest stays due for the next. */
@@ -31,6 +31,7 @@ export function postgresqlDialect(names: TableNames, retention: FailedJobsRetent
   return {
     name: 'postgresql',
     ...common,
+    hint: hints(sql, `${tables.prefix}work`),
     insert: (session, jobs) => insert(session, sql, jobs, asciiOnly),
     reserve: (session, request) => reserve(session, sql, request),
     settle: (session, entries) => settle(session, sql, entries, { retention, asciiOnly }),
@@ -50,6 +51,15 @@ export function postgresqlDialect(names: TableNames, retention: FailedJobsRetent
     },
     advice: () => Promise.resolve(null),
     classify: classifyPostgresql,
+  };
+}
+
+function hints(sql: Statements, channel: string): HintDialect {
+  return {
+    channel,
+    async send(session, queue) {
+      await all(session, sql.notify, { channel, queue });
+    },
   };
 }
 

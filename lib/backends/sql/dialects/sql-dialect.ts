@@ -71,11 +71,20 @@ export interface BrowseDialect {
   promote(session: SqlSession, queue: string, id: string): Promise<boolean>;
 }
 
+/** How workers are told of work where the database passes that on. */
+export interface HintDialect {
+  readonly channel: string;
+  /** Within a transaction it is passed on at the commit. */
+  send(session: SqlSession, queue: string): Promise<void>;
+}
+
 /** All that differs by SQL flavour. Each method runs on one connection, and is one step where it writes. */
 export interface SqlDialect {
   readonly name: 'sqlite' | 'postgresql' | 'mysql';
   readonly failed: FailedJobsDialect;
   readonly browse: BrowseDialect;
+  /** null where the database passes on nothing. */
+  readonly hint: HintDialect | null;
   /** Stores jobs in order; false for one whose unique key is taken. */
   insert(session: SqlSession, jobs: readonly NewJob[]): Promise<readonly boolean[]>;
   /**

@@ -24,6 +24,7 @@ export function sqliteDialect(tables: TableNames, retention: FailedJobsRetention
   return {
     name: 'sqlite',
     ...common,
+    hint: null,
     insert: (session, jobs) =>
       inOneStep(session, jobs, async (job) => (await run(session, sql.insert, columnsOf(job))) === 1),
     reserve: (session, request) => reserve(session, sql, request),
