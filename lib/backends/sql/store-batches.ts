@@ -13,8 +13,13 @@ import { isDefect } from './statement-failed.js';
 type Jobs = readonly NewJob[];
 type Outcomes = readonly StoreOutcome[];
 
-/** Jobs that the stores of one step hold at most, unless a single store brings more. */
+/** Weight of the stores of one step, unless a single store brings more: a job counts 1, and 1 for each 4 KB of its body. */
 const MAX_STORE_BATCH = 500;
+const CHARACTERS_OF_WEIGHT = 4_096;
+
+function weightOf(jobs: Jobs): number {
+  return jobs.reduce((weight, { body }) => weight + 1 + Math.floor(body.length / CHARACTERS_OF_WEIGHT), 0);
+}
 
 export interface StoreBatches {
   store(jobs: Jobs): Promise<Outcomes>;
@@ -26,7 +31,7 @@ export function storeBatches({ gate, settings }: SqlBackendParts): StoreBatches 
     maxSize: MAX_STORE_BATCH,
     acquireTimeoutMs: settings.acquireTimeoutMs,
     keysOf: () => [],
-    sizeOf: (jobs) => jobs.length,
+    sizeOf: weightOf,
     neverRan: (error) => error instanceof AcquireFailed && error.reason === 'timeout',
     mayBeOnesFault: isDefect,
     async run(requests, acquireTimeoutMs) {
