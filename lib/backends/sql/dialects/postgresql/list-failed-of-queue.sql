@@ -5,4 +5,4 @@ select
 from kinetis_queue_failed_jobs
 where queue = :queue and seq < :seq
 order by seq desc
-limit :limit;
+limit (select :limit::bigint);

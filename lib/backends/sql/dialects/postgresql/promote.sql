@@ -1,5 +1,7 @@
 -- Brings back what is due in the queues, oldest first, up to a number in each: a delay that ended, or a lease that nobody
 -- settled, which is a spent attempt. What another promoter has in hand is left to it.
+-- A limit that is a query is one that the planner cannot weigh: where it takes due rows to be few it would read and sort
+-- them all.
 -- What stands in a counter but is no count is left for the decoder to refuse.
 with due as materialized (
   select jobs.seq
@@ -8,7 +10,7 @@ with due as materialized (
     select seq from kinetis_queue_jobs
     where queue = wanted.queue and state > 0 and due_at <= kinetis_now()
     order by due_at
-    limit :limit
+    limit (select :limit::bigint)
     for update skip locked
   ) as jobs
 )

@@ -1,0 +1,127 @@
+import { POSTGRESQL_STATEMENTS } from '../../../lib/backends/sql/postgresql-statements.generated.js';
+import { type Backlog, MOST_ROWS } from './backlog.js';
+import { forEach, HELD, type PlanValue, type PlanValues, VALUES } from './plan-values.js';
+
+type StatementName = keyof typeof POSTGRESQL_STATEMENTS;
+
+const held = { seq: HELD, token: HELD.map((seq) => `t${seq}`) };
+
+/** The statements whose cost must not grow with the backlog, with the values that differ from the common ones. */
+export const POSTGRESQL_PLANS: { readonly [Name in StatementName]?: PlanValues } = {
+  probe: {},
+  promote: { limit: 500 },
+  reserve: {},
+  insert: {
+    id: forEach('new'),
+    queue: forEach('q1'),
+    state: forEach(0),
+    delayMs: forEach(0),
+    rank: forEach(0),
+    v: forEach(1),
+    serial: forEach(0),
+    attempts: forEach(0),
+    deferrals: forEach(0),
+    graceRounds: forEach(0),
+    leaseSeconds: forEach(null),
+    priority: forEach(0),
+    uniqueKey: forEach(null),
+    body: forEach('{}'),
+  },
+  remove: held,
+  return: {
+    ...held,
+    state: forEach(1),
+    delayMs: forEach(1_000),
+    attempts: forEach(1),
+    deferrals: forEach(null),
+    graceRounds: forEach(null),
+    rank: forEach(null),
+  },
+  extend: { ...held, ms: forEach(90_000) },
+  fail: {
+    ...held,
+    cause: forEach('error'),
+    error: forEach('Error'),
+    message: forEach(''),
+    stack: forEach(null),
+  },
+  clearReady: { limit: 1_000 },
+  clearDelayed: { limit: 1_000 },
+  pruneOldFailed: { limit: 500 },
+  pruneManyFailed: { limit: 500, maxCount: 7_000 },
+  listFailed: { seq: 20_000 },
+  listFailedOfQueue: { seq: 20_000 },
+  findFailed: { id: 'failed7777' },
+  lockFailed: { seq: 7_777 },
+  retryFailed: { seq: 7_777 },
+  removeFailed: { seq: 7_777 },
+  forgetFailed: { id: 'failed7777' },
+  flushFailed: { limit: 500 },
+  flushFailedOfQueue: { limit: 500 },
+  findJob: {},
+  removeJob: {},
+  promoteJob: {},
+};
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Runs a prepared statement, undone, and says what of its plan grows with the backlog. `mode`: a plan_cache_mode. */
+export async function growsOnPostgresql(
+  backlog: Backlog,
+  name: StatementName,
+  mode: string,
+): Promise<string[]> {
+  const { sql, names } = POSTGRESQL_STATEMENTS[name];
+  const values: PlanValues = { ...VALUES, ...POSTGRESQL_PLANS[name] };
+  const given = names.map((value) => literal(values[value] ?? null)).join(', ');
+  await backlog.all(`set plan_cache_mode = ${mode}`);
+  await backlog.all(`prepare explained as ${sql}`);
+  try {
+    return await backlog.undone(async () => {
+      const [row] = await backlog.all(`explain (analyze, format json) execute explained (${given})`);
+      const [{ Plan: plan }] = (row as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'];
+      return growing(plan);
+    });
+  } finally {
+    await backlog.all('deallocate explained');
+  }
+}
+
+function literal(value: PlanValue): string {
+  if (value === null || typeof value === 'number') return String(value);
+  if (typeof value === 'string') return `'${value}'`;
+  return `'{${value.map((item) => (typeof item === 'string' ? JSON.stringify(item) : String(item))).join(',')}}'`;
+}
+
+function growing(plan: PlanNode): string[] {
+  const nodes = nodesOf(plan);
+  const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && isOfBacklog(node));
+  const sorts = nodes.filter((node) => /Sort/.test(node['Node Type']) && nodesOf(node).some(isOfBacklog));
+  const rows = nodes.filter(isOfBacklog).reduce((sum, node) => sum + rowsRead(node), 0);
+  return [
+    ...scans.map((node) => `a scan of ${node['Relation Name']}`),
+    ...sorts.map(() => 'a sort of what was read from a table'),
+    ...(rows > MOST_ROWS ? [`${rows} rows read`] : []),
+  ];
+}
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+function isOfBacklog(node: PlanNode): boolean {
+  return (node['Relation Name'] ?? '').endsWith('_jobs') && node['Node Type'] !== 'ModifyTable';
+}
+
+function rowsRead(node: PlanNode): number {
+  const dropped = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  return (node['Actual Rows'] + dropped) * node['Actual Loops'];
+}
