@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
+import { QUIET } from './executor/pooled/pool-options.js';
 import type { OrmInit } from './import-driver.js';
 import type { SqlServerConnectionOptions } from './sql-connection.options.js';
 
@@ -63,10 +64,15 @@ export async function openServerOrm(
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     connect: false,
     pool: { min: 0, max: poolSize },
-    // MikroORM 6 reads `connection`, 7 the options themselves.
-    ...(ssl === undefined ? {} : { driverOptions: init.major === 6 ? { connection: { ssl } } : { ssl } }),
+    ...driverOptionsOf(init, ssl),
   });
   return { orm, release: () => orm.close(true) };
+}
+
+/** MikroORM 6 hands them to knex, 7 to the driver itself. */
+function driverOptionsOf(init: OrmInit, ssl: SqlServerConnectionOptions['ssl']): object {
+  if (init.major !== 6) return ssl === undefined ? {} : { driverOptions: { ssl } };
+  return { driverOptions: { log: QUIET, ...(ssl === undefined ? {} : { connection: { ssl } }) } };
 }
 
 function databaseOf(url: string | undefined): string | undefined {

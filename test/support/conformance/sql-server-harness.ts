@@ -9,7 +9,9 @@ import {
   type RawItem,
   testBackendContext,
 } from '../../../lib/testing.js';
+import { sqlRequests } from '../sql-requests.js';
 import { administer, type ServerDriver, type ServerOrm } from '../sql-servers.js';
+import { TcpProxy } from '../tcp-proxy.js';
 
 /** The columns of a stored header. */
 const columns: readonly (readonly [column: string, field: keyof JobHeader])[] = [
@@ -38,14 +40,22 @@ export interface SqlServerHarness {
   close(): Promise<void>;
 }
 
-/** The sql backend on a database of its own on a server; each case gets a backend of its own on it. */
+/** Where a server listens that was given no port. */
+const DEFAULT_PORTS = { postgresql: 5432, mariadb: 3306, mysql: 3306 };
+
+/**
+ * The sql backend on a database of its own on a server; each case gets a backend of its own on it, over a wire that can
+ * be cut.
+ */
 export async function openSqlServerHarness(
   driver: ServerDriver,
   connection: SqlServerConnectionOptions,
 ): Promise<SqlServerHarness> {
   const database = `kinetis_test_${randomBytes(6).toString('hex')}`;
   await administer(driver, `create database ${database}`);
-  const own = { ...connection, database };
+  const { host = '127.0.0.1', port = DEFAULT_PORTS[driver.name] } = connection;
+  const wire = await TcpProxy.open({ host, port, reader: sqlRequests });
+  const own = { ...connection, host: '127.0.0.1', port: wire.port, database };
   await migrateSqlQueue(own);
   const foreign = await driver.open({ dbName: database });
   const newBackend = async (leaseSeconds: number): Promise<QueueBackend> =>
@@ -56,7 +66,7 @@ export async function openSqlServerHarness(
     harness: {
       name: driver.name,
       capabilities: SQL_CAPABILITIES,
-      facilities: ['clock', 'storeRaw', 'second'],
+      facilities: ['clock', 'storeRaw', 'second', 'silence'],
       cannotHold: malformedKinds.map(({ kind }) => kind).filter(isRefusedByTable),
       async open({ leaseSeconds }) {
         const backends = [await newBackend(leaseSeconds)];
@@ -71,6 +81,9 @@ export async function openSqlServerHarness(
             ]);
           },
           storeRaw: (item) => insertRaw(foreign, item),
+          async silence(part) {
+            void wire.lose(part);
+          },
           async second() {
             const backend = await newBackend(leaseSeconds);
             backends.push(backend);
@@ -84,6 +97,7 @@ export async function openSqlServerHarness(
       },
     },
     async close() {
+      await wire.close();
       await foreign.close(true);
       await administer(driver, `drop database ${database}`);
     },

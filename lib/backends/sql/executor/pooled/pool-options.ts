@@ -31,14 +31,14 @@ function hasKey(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && key in value;
 }
 
-const QUIET = { warn: () => undefined, error: () => undefined };
+/** knex writes each lost connection to the console; the queue tells of it by itself. */
+export const QUIET = { warn: () => undefined, error: () => undefined };
 
 /** The `driverOptions` of MikroORM 6, which it merges over those of the application. */
 export function knexPoolOptions(user: Options, flavour: PooledFlavour, size: number): Options {
   return {
     // A lost server is told at once, not when the pool's own patience ends.
     pool: { min: 0, max: size, propagateCreateError: true },
-    // knex writes each lost connection to the console; the queue tells of it by itself.
     ...(user['log'] === undefined ? { log: QUIET } : {}),
     ...(flavour === 'mysql' ? { connection: countMatchedRows(user['connection']) } : {}),
   };

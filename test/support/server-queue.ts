@@ -1,0 +1,35 @@
+import { onTestFinished } from 'vitest';
+import type { QueueBackend } from '../../lib/contract/index.js';
+import { ConnectionDirectory, Queue, QueueConnection } from '../../lib/queue/index.js';
+import { migrateSqlQueue, sql, type SqlOptions, type SqlServerConnectionOptions } from '../../lib/sql.js';
+import { bareContext } from './bare-context.js';
+import { newDatabase, type ServerDriver } from './sql-servers.js';
+
+/** How the queue connects to a database of a shared server by itself. */
+export function connectionTo(driver: ServerDriver, database: string): SqlServerConnectionOptions {
+  const user = driver.name === 'postgresql' ? 'postgres' : 'root';
+  return { driver: driver.name, host: '127.0.0.1', user, database };
+}
+
+/** A database of its own with the queue's tables, dropped when the test ends. */
+export async function newQueueDatabase(driver: ServerDriver): Promise<SqlServerConnectionOptions> {
+  const connection = connectionTo(driver, await newDatabase(driver));
+  await migrateSqlQueue(connection);
+  return connection;
+}
+
+/** A backend of its own on the database, as another process would have it; closed when the test ends. */
+export async function openBackend(options: SqlOptions): Promise<QueueBackend> {
+  const backend = await sql(options)(bareContext());
+  onTestFinished(() => backend.close());
+  return backend;
+}
+
+/** A queue over a backend, as an application would inject it, without the application. */
+export function queueOver(backend: QueueBackend): Queue {
+  const directory = new ConnectionDirectory();
+  const reporter = { warn: () => {}, error: () => {} };
+  const connection = new QueueConnection({ name: 'default', backend, reporter });
+  directory.add(connection);
+  return new Queue(connection, directory);
+}

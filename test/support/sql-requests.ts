@@ -1,0 +1,30 @@
+import type { RequestReader } from './tcp-proxy.js';
+
+const PARSE = /P[^]{4}(kinetis_queue_[0-9a-f]{24})\0([^\0]*)\0/g;
+const BIND = /B[^]{4}[^\0]*\0(kinetis_queue_[0-9a-f]{24})\0/g;
+/** A query without values that begins or ends a transaction: five bytes go before it in both protocols. */
+const BOUNDARY = /^[^]{5}(begin|commit|rollback)\b/;
+const WRITE = /\b(insert into|update|delete from) \S*kinetis_queue_/;
+
+/**
+ * Tells in the bytes of PostgreSQL's and MySQL's protocols what changes the queue's tables. A statement that was prepared
+ * is known by its name from then on.
+ */
+export function sqlRequests(): RequestReader {
+  const prepared = new Map<string, string>();
+  let inTransaction = false;
+  let wrote = false;
+  return (chunk) => {
+    const bytes = chunk.toString('latin1');
+    for (const [, name = '', text = ''] of bytes.matchAll(PARSE)) prepared.set(name, text);
+    const bound = [...bytes.matchAll(BIND)].map(([, name = '']) => prepared.get(name) ?? '');
+    const boundary = BOUNDARY.exec(bytes)?.[1];
+    const writes = [bytes, ...bound].some((text) => WRITE.test(text));
+    const commits = boundary === 'commit' ? wrote : writes && !inTransaction;
+    if (boundary !== undefined) {
+      inTransaction = boundary === 'begin';
+      wrote = false;
+    } else if (writes) wrote = inTransaction;
+    return { writes, commits };
+  };
+}
