@@ -55,10 +55,8 @@ function sqlOf(connection: string, settings: EnvironmentConnection): BackendFact
   };
 }
 
-/** A file where the environment names one, else the application's own MikroORM of that name. */
-function sourceOf(connection: string, { databaseDriver, databaseFile }: EnvironmentConnection) {
-  if (databaseFile !== undefined) {
-    return { connection: { driver: databaseDriver ?? 'sqlite', file: databaseFile } } as const;
-  }
+/** The database that the environment describes, else the application's own MikroORM of that name. */
+function sourceOf(connection: string, { database }: EnvironmentConnection) {
+  if (database !== null) return database;
   return connection === DEFAULT_CONNECTION ? {} : { contextName: connection };
 }

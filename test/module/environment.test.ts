@@ -81,9 +81,14 @@ describe('connections from the environment', () => {
       DB_LEDGER_DATABASE: 'var/ledger.sqlite',
     };
     expect(readConnectionNames(environment).map((name) => readConnection(environment, name))).toEqual([
-      { driver: 'memory', visibilityTimeoutSeconds: 30, prefix: 'shop_', databaseFile: 'var/shop.sqlite' },
-      { driver: 'sql', visibilityTimeoutSeconds: 7.5, prefix: 'shop_', databaseFile: 'var/ledger.sqlite' },
-      { driver: 'sql', visibilityTimeoutSeconds: 30, prefix: 'shop_' },
+      { driver: 'memory', visibilityTimeoutSeconds: 30, prefix: 'shop_', database: null },
+      {
+        driver: 'sql',
+        visibilityTimeoutSeconds: 7.5,
+        prefix: 'shop_',
+        database: { connection: { driver: 'sqlite', file: 'var/ledger.sqlite' } },
+      },
+      { driver: 'sql', visibilityTimeoutSeconds: 30, prefix: 'shop_', database: null },
     ]);
   });
 });

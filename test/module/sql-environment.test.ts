@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { KinetisQueueModule, provideJobs, Queue } from '../../lib/index.js';
-import { migrateSqlQueue } from '../../lib/sql.js';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { KinetisQueueModule, provideJobs, Queue, QueueConfigurationException } from '../../lib/index.js';
+import { readConnection } from '../../lib/module/configuration/environment.js';
+import { inspectEnvironment } from '../../lib/module/configuration/inspect-environment.js';
+import { migrateSqlQueue, type SqlServerConnectionOptions } from '../../lib/sql.js';
+import { administer, newDatabase, type ServerDriver, testedDrivers } from '../support/sql-servers.js';
 import { Journal, Note } from './support/jobs.js';
 import { start } from './support/run.js';
 
@@ -70,4 +73,190 @@ test('boot says which variables it read, and shows no value of them', async () =
     'Connections from the environment, read from DB_DATABASE, QUEUE_CONNECTION, QUEUE_PREFIX.',
   );
   expect(lines.join('\n')).not.toContain(folder);
+});
+
+describe('a database that the environment describes', () => {
+  const read = (variables: Record<string, string>) =>
+    readConnection({ QUEUE_CONNECTION: 'sql', ...variables }, 'default').database;
+
+  test.each<[string, Record<string, string>, unknown]>([
+    [
+      'a server, from its parts',
+      { DB_DRIVER: 'mysql', DB_HOST: 'h', DB_PORT: '3307', DB_DATABASE: 'shop' },
+      { connection: { driver: 'mysql', host: 'h', port: 3307, database: 'shop' } },
+    ],
+    [
+      'a file, where nothing else is said',
+      { DB_DATABASE: 'shop.sqlite' },
+      { connection: { driver: 'sqlite', file: 'shop.sqlite' } },
+    ],
+    [
+      'an address, and what goes before its parts',
+      { DB_DRIVER: 'mariadb', DB_URL: 'mysql://h/a', DB_USER: 'u' },
+      { connection: { driver: 'mariadb', url: 'mysql://h/a', user: 'u' } },
+    ],
+    [
+      'TLS and a schema',
+      { DB_DRIVER: 'postgresql', DB_URL: 'postgres://h/a', DB_SSL: 'true', DB_SCHEMA: 'jobs' },
+      { connection: { driver: 'postgresql', url: 'postgres://h/a', ssl: true }, schema: 'jobs' },
+    ],
+    [
+      "nothing: variables of the application's own",
+      { DB_HOST: 'h', DB_USER: 'u', DB_PORT: 'any', DB_SCHEMA: '-' },
+      null,
+    ],
+    [
+      "a platform's port is none",
+      { DB_DRIVER: 'postgresql', DB_DATABASE: 'a', DB_PORT: 'tcp://10.0.0.1:5432' },
+      { connection: { driver: 'postgresql', database: 'a' } },
+    ],
+  ])('%s', (_, variables, database) => {
+    expect(read(variables)).toEqual(database);
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [
+      { DB_DRIVER: 'postgresql' },
+      'DB_DATABASE: expected the name of a database, here or at the end of DB_URL, came nothing.',
+    ],
+    [
+      { DB_DRIVER: 'postgresql', DB_URL: 'postgresql://user:pass-word@host' },
+      'DB_DATABASE: expected the name of a database, here or at the end of DB_URL, came nothing.',
+    ],
+    [
+      { DB_DRIVER: 'sqlite' },
+      'DB_DATABASE: expected the path of a file, for the driver is sqlite, came nothing.',
+    ],
+    [
+      { DB_DATABASE: 'shop', DB_HOST: 'db' },
+      'DB_HOST: expected a server in DB_DRIVER (postgresql, mariadb, mysql), which is sqlite where it is not set, came none.',
+    ],
+    [
+      { DB_URL: 'postgresql://user:pass-word@host/shop' },
+      'DB_URL: expected a server in DB_DRIVER (postgresql, mariadb, mysql), which is sqlite where it is not set, came none.',
+    ],
+    [
+      { DB_DRIVER: 'sqlite', DB_DATABASE: 'f', DB_PASSWORD: 'pass-word' },
+      'DB_PASSWORD: expected none beside DB_DRIVER=sqlite, came one.',
+    ],
+    [
+      { DB_DRIVER: 'postgresql', DB_URL: 'mysql://user:pass-word@host/shop' },
+      'DB_URL: expected an address that begins with postgresql:// or postgres://, as DB_DRIVER is postgresql, came one that begins with mysql://.',
+    ],
+    [
+      { DB_DRIVER: 'mysql', DB_URL: 'pass-word:x@host/shop' },
+      'DB_URL: expected an address that begins with mysql://, as DB_DRIVER is mysql, came something else.',
+    ],
+    [
+      { DB_DRIVER: 'mysql', DB_URL: 'pass-word' },
+      'DB_URL: expected an address such as postgresql://user:password@host:5432/database, came something else.',
+    ],
+    [
+      { DB_DRIVER: 'postgresql', DB_DATABASE: 'postgresql://user:pass-word@host/shop' },
+      'DB_DATABASE: expected the path of a file on SQLite, else the name of a database, came an address, which belongs into DB_URL.',
+    ],
+    [
+      { DB_DRIVER: 'oracle', DB_DATABASE: 'a' },
+      'DB_DRIVER: expected one of sqlite, postgresql, mariadb, mysql, came "oracle".',
+    ],
+    [
+      { DB_DRIVER: 'mysql', DB_DATABASE: 'a', DB_PORT: '0' },
+      'DB_PORT: expected a port from 1 to 65535, came "0".',
+    ],
+    [
+      { DB_DRIVER: 'mysql', DB_DATABASE: 'a', DB_SSL: 'require' },
+      'DB_SSL: expected true or false, came "require".',
+    ],
+    [
+      { DB_DRIVER: 'mysql', DB_DATABASE: 'a', DB_SCHEMA: 'a b' },
+      'DB_SCHEMA: expected a letter or underscore and up to 62 more letters, digits and underscores, came "a b".',
+    ],
+  ])('%j is refused, and no secret is shown', (variables, message) => {
+    expect(() => read(variables)).toThrow(new QueueConfigurationException(message));
+    expect(message).not.toContain('pass-word');
+  });
+
+  test('the variables of a connection carry its name, in errors too', () => {
+    const environment = {
+      QUEUE_LEDGER_CONNECTION: 'sql',
+      DB_LEDGER_DRIVER: 'postgresql',
+      DB_LEDGER_URL: 'mysql://h/a',
+      DB_DATABASE: 'shop.sqlite',
+    };
+    expect(() => readConnection(environment, 'ledger')).toThrow(
+      /^DB_LEDGER_URL: expected an address that .* as DB_LEDGER_DRIVER is postgresql/,
+    );
+  });
+
+  test('variables of the application that the queue does not read are not named as used', () => {
+    const used = (variables: Record<string, string>) => inspectEnvironment(variables, ['default']).used;
+    expect(used({ QUEUE_CONNECTION: 'sql', DB_HOST: 'h', DB_PASSWORD: 'p' })).toEqual(['QUEUE_CONNECTION']);
+    expect(used({ QUEUE_CONNECTION: 'memory', DB_DATABASE: 'a' })).toEqual(['QUEUE_CONNECTION']);
+    expect(used({ QUEUE_CONNECTION: 'sql', DB_DATABASE: 'a', DB_PASSWORD: 'p' })).toEqual([
+      'DB_DATABASE',
+      'DB_PASSWORD',
+      'QUEUE_CONNECTION',
+    ]);
+  });
+});
+
+/** A user with a password, and a schema of the queue's own that belongs to it: what an operator would hand over. */
+async function handedOver(driver: ServerDriver): Promise<{ database: string; schema: string; user: string }> {
+  const database = await newDatabase(driver);
+  const user = `${database}_user`;
+  if (driver.name === 'postgresql') {
+    await administer(driver, `create role ${user} login password 'pass-word'`);
+    onTestFinished(() => administer(driver, `drop role ${user}`));
+    await administer(driver, `create schema jobs authorization ${user}`, database);
+    onTestFinished(() => administer(driver, `drop schema jobs cascade`, database));
+    return { database, schema: 'jobs', user };
+  }
+  const schema = await newDatabase(driver);
+  await administer(driver, `create user ${user} identified by 'pass-word'`);
+  onTestFinished(() => administer(driver, `drop user ${user}`));
+  await administer(driver, `grant all on ${database}.* to ${user}`);
+  await administer(driver, `grant all on ${schema}.* to ${user}`);
+  return { database, schema, user };
+}
+
+describe.each(testedDrivers())('$name from the environment', (driver) => {
+  test.each(['parts', 'an address'])(
+    'a worker runs what was pushed; the server is given as %s',
+    async (form) => {
+      const { database, schema, user } = await handedOver(driver);
+      const connection: SqlServerConnectionOptions =
+        form === 'parts'
+          ? { driver: driver.name, host: '127.0.0.1', database, user, password: 'pass-word' }
+          : { driver: driver.name, url: `${driver.name}://${user}:pass-word@127.0.0.1/${database}` };
+      await migrateSqlQueue(connection, { tablePrefix: 'shop_', schema });
+      const { url, host, password } = connection;
+      const variables = {
+        DB_DRIVER: driver.name,
+        DB_SCHEMA: schema,
+        DB_URL: url,
+        DB_DATABASE: connection.database,
+      };
+      const others = { DB_HOST: host, DB_USER: connection.user, DB_PASSWORD: password };
+      for (const [name, value] of Object.entries({ ...variables, ...others })) vi.stubEnv(name, value);
+      const run = start(application(), ['--once'], async (worker) => {
+        await worker.get(Queue).push(new Note('stored'));
+      });
+      expect(await run.ended).toBe(0);
+      expect((await run.app).get(Journal, { strict: false }).lines).toEqual(['stored']);
+      expect(JSON.stringify(run.log.lines)).not.toContain('pass-word');
+    },
+  );
+
+  test('a password that is refused is not shown, nor is one in an address', async () => {
+    const { database, user } = await handedOver(driver);
+    // PostgreSQL trusts this machine here and asks for no password: there the role is one that does not exist.
+    const unknown = driver.name === 'postgresql' ? `${user}_gone` : user;
+    vi.stubEnv('DB_DRIVER', driver.name);
+    vi.stubEnv('DB_DATABASE', undefined);
+    vi.stubEnv('DB_URL', `${driver.name}://${unknown}:wrong-pass-word@127.0.0.1/${database}`);
+    const run = start(application(), ['--max-connection-failures=1']);
+    expect(await run.ended).not.toBe(0);
+    expect(JSON.stringify(run.log.lines)).not.toContain('pass-word');
+    expect(run.log.event('worker.stopped')).toHaveLength(1);
+  });
 });

@@ -76,9 +76,11 @@ export async function newDatabase(driver: ServerDriver): Promise<string> {
   return name;
 }
 
-/** Runs a statement over a connection of its own. */
-export async function administer(driver: ServerDriver, sql: string): Promise<void> {
-  const orm = await driver.open({ dbName: driver.name === 'postgresql' ? 'postgres' : 'mysql' });
+/** Runs a statement over a connection of its own, in the server's own database unless another is named. */
+export async function administer(driver: ServerDriver, sql: string, database?: string): Promise<void> {
+  const orm = await driver.open({
+    dbName: database ?? (driver.name === 'postgresql' ? 'postgres' : 'mysql'),
+  });
   try {
     await orm.em.getConnection().execute(sql);
   } finally {

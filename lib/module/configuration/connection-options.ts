@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { NAME_PATTERN } from '../../contract/index.js';
+import type { EnvironmentDatabase } from './database.js';
 import { option, parseList, parseNumber } from './option.js';
 
 /** Drivers that the environment can name. */
@@ -50,29 +51,9 @@ export const CONNECTION_OPTIONS = {
     takes: 'prefix',
     summary:
       "Begins the names of the queue's tables: one per application and environment that share a server.",
-    expected: '1 to 40 of the characters a-z A-Z 0-9 _, no digit first',
+    expected: '1 to 32 of the characters a-z A-Z 0-9 _, no digit first',
     otherwise: "the driver's own",
-    schema: v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,39}$/)),
-  }),
-  databaseDriver: option<'sqlite'>({
-    variable: 'DB_DRIVER',
-    variableOfConnection: 'DB_<NAME>_DRIVER',
-    takes: 'driver',
-    summary: 'sql only: what kind of database DB_DATABASE is.',
-    expected: 'sqlite',
-    fallback: 'sqlite',
-    schema: v.literal('sqlite'),
-  }),
-  databaseFile: option({
-    variable: 'DB_DATABASE',
-    variableOfConnection: 'DB_<NAME>_DATABASE',
-    takes: 'path',
-    summary:
-      "sql only: the SQLite file, opened by the queue itself. Leave it out where the application's MikroORM is to be " +
-      'used, and always where that one has the same file open.',
-    expected: 'the path of a file',
-    otherwise: "the application's MikroORM: its only one, or the context with the connection's name",
-    schema: v.pipe(v.string(), v.minLength(1)),
+    schema: v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,31}$/)),
   }),
 } as const;
 
@@ -81,4 +62,8 @@ export type ConnectionOptionKey = Exclude<keyof typeof CONNECTION_OPTIONS, 'conn
 /** One connection as the environment describes it, checked. */
 export type EnvironmentConnection = {
   readonly [K in ConnectionOptionKey]?: v.InferOutput<(typeof CONNECTION_OPTIONS)[K]['schema']> | undefined;
-} & { readonly driver: (typeof DRIVERS)[number] };
+} & {
+  readonly driver: (typeof DRIVERS)[number];
+  /** sql only: a database of the queue's own; null for the application's MikroORM. */
+  readonly database: EnvironmentDatabase | null;
+};

@@ -8,21 +8,14 @@ import {
   type EnvironmentConnection,
   LATER_DRIVERS,
 } from './connection-options.js';
+import { readDatabase } from './database.js';
 import { misspeltVariable } from './inspect-environment.js';
 import type { Option } from './option.js';
-import { isPlatformVariable } from './platform-variables.js';
-import { assertDistinctVariables, type Environment, variableOf } from './variables.js';
+import { assertDistinctVariables, type Environment, textOf, variableOf } from './variables.js';
 import { type GivenWorkerOptions, WORKER_OPTIONS } from './worker-options.js';
 
 /** Without a variable of its own, a connection takes these from the one that serves all. */
 const SHARED: readonly ConnectionOptionKey[] = ['visibilityTimeoutSeconds', 'prefix'];
-
-/** The text of a variable; an empty one and one that the platform set count as absent. */
-export function textOf(environment: Environment, variable: string): string | null {
-  const text = environment[variable]?.trim();
-  if (text === undefined || text === '' || isPlatformVariable(variable, text)) return null;
-  return text;
-}
 
 /** The names of the connections that the environment describes. */
 export function readConnectionNames(environment: Environment): readonly string[] {
@@ -44,7 +37,7 @@ export function readConnection(environment: Environment, connection: string): En
     const found = names.find((name) => name !== null && textOf(environment, name) !== null);
     if (found) own[key] = readOption(option, found, textOf(environment, found) ?? '');
   }
-  return { ...own, driver };
+  return { ...own, driver, database: driver === 'sql' ? readDatabase(environment, connection) : null };
 }
 
 function readDriver(environment: Environment, connection: string): EnvironmentConnection['driver'] {

@@ -1,6 +1,10 @@
+import { CONNECTION_OPTIONS } from './connection-options.js';
+import { describesDatabase } from './database.js';
+import { DATABASE_OPTIONS } from './database-options.js';
 import { nearMiss } from './near-miss.js';
+import type { Option } from './option.js';
 import { isPlatformVariable } from './platform-variables.js';
-import { type Environment, knownVariables } from './variables.js';
+import { type Environment, knownVariables, textOf, variableOf } from './variables.js';
 
 /** What is worth saying about the variables of an environment: names only, never values. */
 export interface EnvironmentRemarks {
@@ -20,6 +24,7 @@ export function inspectEnvironment(
   connections: readonly string[],
 ): EnvironmentRemarks {
   const known = knownVariables(connections);
+  const unread = unreadVariables(environment, connections);
   const used: string[] = [];
   const warnings: string[] = [];
   const ignored: string[] = [];
@@ -27,9 +32,19 @@ export function inspectEnvironment(
     if (!known.has(variable) && !variable.startsWith('QUEUE_')) continue;
     if (isPlatformVariable(variable, value)) ignored.push(variable);
     else if (!known.has(variable)) warnings.push(...remarkOn(variable, known));
-    else if (value.trim() !== '') used.push(variable);
+    else if (value.trim() !== '' && !unread.has(variable)) used.push(variable);
   }
   return { used, warnings, ignored };
+}
+
+/** Variables of databases that are the application's affair, for no connection of the environment opens one. */
+function unreadVariables(environment: Environment, connections: readonly string[]): Set<string> {
+  const others = connections.filter((name) => {
+    const driver = textOf(environment, variableOf(CONNECTION_OPTIONS.driver, name) ?? '');
+    return (driver !== null && driver !== 'sql') || !describesDatabase(environment, name);
+  });
+  const options: readonly Option<unknown>[] = Object.values(DATABASE_OPTIONS);
+  return new Set(others.flatMap((name) => options.flatMap((option) => variableOf(option, name) ?? [])));
 }
 
 function remarkOn(variable: string, known: ReadonlySet<string>): string[] {

@@ -1,4 +1,5 @@
 import { CONNECTION_OPTIONS } from './connection-options.js';
+import { DATABASE_OPTIONS } from './database-options.js';
 import type { Option } from './option.js';
 import { WORKER_OPTIONS } from './worker-options.js';
 
@@ -7,16 +8,11 @@ export function optionsAsMarkdown(): string {
   return [
     '### Connections',
     '',
-    ...table(
-      ['variable of `default`', 'of a connection `<NAME>`', 'expected', 'default', ''],
-      Object.values(CONNECTION_OPTIONS).map((option: Option<unknown>) => [
-        code(option.variable),
-        code(option.variableOfConnection),
-        option.expected,
-        option.otherwise,
-        option.summary,
-      ]),
-    ),
+    ...variables(Object.values(CONNECTION_OPTIONS)),
+    '',
+    '### Databases of `sql`',
+    '',
+    ...variables(Object.values(DATABASE_OPTIONS)),
     '',
     '### Workers',
     '',
@@ -32,6 +28,19 @@ export function optionsAsMarkdown(): string {
       ]),
     ),
   ].join('\n');
+}
+
+function variables(options: readonly Option<unknown>[]): string[] {
+  return table(
+    ['variable of `default`', 'of a connection `<NAME>`', 'expected', 'default', ''],
+    options.map((option) => [
+      code(option.variable),
+      code(option.variableOfConnection),
+      option.expected,
+      option.otherwise,
+      option.summary,
+    ]),
+  );
 }
 
 function usage(flag: string, takes: string | null): string {

@@ -1,6 +1,7 @@
 import { DEFAULT_CONNECTION } from '../../queue/index.js';
 import { QueueConfigurationException } from '../../contract/index.js';
 import { CONNECTION_OPTIONS } from './connection-options.js';
+import { DATABASE_OPTIONS } from './database-options.js';
 import { isPlatformVariable } from './platform-variables.js';
 import type { Option } from './option.js';
 import { WORKER_OPTIONS } from './worker-options.js';
@@ -10,6 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const ALL: readonly Option<unknown>[] = [
   ...Object.values(CONNECTION_OPTIONS),
+  ...Object.values(DATABASE_OPTIONS),
   ...Object.values(WORKER_OPTIONS),
 ];
 
@@ -18,6 +20,13 @@ const RESERVED_WORDS = ['RABBITMQ', 'SQS', 'REDIS', 'SQL', 'PORT', 'SERVICE', 'D
 
 /** The variables that exist whatever the connections are called. */
 export const GLOBAL_VARIABLES: readonly string[] = ALL.flatMap(({ variable }) => variable ?? []);
+
+/** The text of a variable; an empty one and one that the platform set count as absent. */
+export function textOf(environment: Environment, variable: string): string | null {
+  const text = environment[variable]?.trim();
+  if (text === undefined || text === '' || isPlatformVariable(variable, text)) return null;
+  return text;
+}
 
 /** What stands for a connection's name in variables: "big-ledger" is BIG_LEDGER. */
 export function wordOf(connection: string): string {

@@ -6,13 +6,13 @@ with picked as materialized (
   select jobs.seq
   from unnest(:queues::text[]) as wanted (queue)
   cross join lateral (
-    select seq from kinetis_queue_jobs
+    select seq from kinetis_queue_jobs as waiting
     where
       queue = wanted.queue and state = 0
       and not exists (select 1 from kinetis_queue_paused_queues paused where paused.queue = wanted.queue)
     order by rank desc, seq
     limit :limit
-    for update of kinetis_queue_jobs skip locked
+    for update of waiting skip locked
   ) as jobs
   limit :limit
 )
