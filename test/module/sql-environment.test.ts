@@ -1,6 +1,7 @@
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { KinetisQueueModule, provideJobs, Queue, QueueConfigurationException } f
 import { readConnection } from '../../lib/module/configuration/environment.js';
 import { inspectEnvironment } from '../../lib/module/configuration/inspect-environment.js';
 import { migrateSqlQueue, type SqlServerConnectionOptions } from '../../lib/sql.js';
+import { openBackend } from '../support/server-queue.js';
 import { administer, newDatabase, type ServerDriver, testedDrivers } from '../support/sql-servers.js';
 import { Journal, Note } from './support/jobs.js';
 import { start } from './support/run.js';
@@ -258,5 +260,19 @@ describe.each(testedDrivers())('$name from the environment', (driver) => {
     expect(await run.ended).not.toBe(0);
     expect(JSON.stringify(run.log.lines)).not.toContain('pass-word');
     expect(run.log.event('worker.stopped')).toHaveLength(1);
+  });
+
+  test('DB_SSL=true asks for TLS, and does not go on without it', async () => {
+    const { database, user } = await handedOver(driver);
+    const variables = { DB_DRIVER: driver.name, DB_HOST: '127.0.0.1', DB_DATABASE: database, DB_SSL: 'true' };
+    const others = { DB_USER: user, DB_PASSWORD: 'pass-word' };
+    for (const [name, value] of Object.entries({ ...variables, ...others })) vi.stubEnv(name, value);
+    const { connection } = readConnection(process.env, 'default').database ?? {};
+    const backend = await openBackend({ connection: connection as SqlServerConnectionOptions });
+    const failure: unknown = await backend.connect().catch((error: unknown) => error);
+    // The servers of the tests have no TLS, or a certificate of their own, as each client says in its words.
+    expect(inspect(failure)).toMatch(
+      /does not support SSL|ER_SERVER_SSL_DISABLED|does not support secure connection|certificate/,
+    );
   });
 });

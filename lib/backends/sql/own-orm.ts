@@ -58,7 +58,9 @@ export async function openServerOrm(
   connection: SqlServerConnectionOptions,
   poolSize: number,
 ): Promise<OwnOrmLease> {
-  const { url, host, port, user, password, database, ssl } = connection;
+  const { driver, url, host, port, user, password, database } = connection;
+  // mysql2 takes no `true`; no option of its own asks for the same.
+  const ssl = driver === 'mysql' && connection.ssl === true ? {} : connection.ssl;
   const given = { clientUrl: url, host, port, user, password, dbName: database ?? databaseOf(url) };
   const orm = await open(init, {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
