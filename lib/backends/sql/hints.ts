@@ -49,6 +49,16 @@ export class Hints {
     else recent.isDue = true;
   }
 
+  /** Those of the queues whose hint the caller sends by itself, now, with what it stores. */
+  claim(queues: Iterable<string>): ReadonlySet<string> {
+    const claimed = new Set(this.enabled ? queues : []);
+    for (const queue of claimed) {
+      if (this.recent.has(queue)) claimed.delete(queue);
+      else this.beginInterval(queue);
+    }
+    return claimed;
+  }
+
   /** Sends what is due, and stops to listen. */
   async close(): Promise<void> {
     const due = [...this.recent].filter(([, { isDue }]) => isDue);
@@ -60,9 +70,7 @@ export class Hints {
   }
 
   private send(queue: string): void {
-    clearTimeout(this.recent.get(queue)?.timer);
-    const timer = setTimeout(() => this.afterInterval(queue), LEAST_INTERVAL_MS).unref();
-    this.recent.set(queue, { timer, isDue: false });
+    this.beginInterval(queue);
     const sent = this.sendNow(queue)
       .catch(() => undefined)
       .then(() => void this.sending.delete(sent));
@@ -74,6 +82,12 @@ export class Hints {
     const { hint } = (await gate.database()).dialect;
     if (hint === null) this.enabled = false;
     else await gate.session((session) => hint.send(session, queue));
+  }
+
+  private beginInterval(queue: string): void {
+    clearTimeout(this.recent.get(queue)?.timer);
+    const timer = setTimeout(() => this.afterInterval(queue), LEAST_INTERVAL_MS).unref();
+    this.recent.set(queue, { timer, isDue: false });
   }
 
   private afterInterval(queue: string): void {

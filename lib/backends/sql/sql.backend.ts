@@ -65,7 +65,7 @@ export class SqlBackend
     const { gate, settings } = parts;
     this.hints = new Hints({ gate, wakeUp: this.wakeUp, enabled: settings.notify });
     this.failed = new SqlFailedJobs(parts, (queue) => this.tell(queue));
-    this.stores = storeBatches(parts);
+    this.stores = storeBatches(parts, this.hints);
     this.settlements = settleBatches(parts);
   }
 
@@ -81,13 +81,10 @@ export class SqlBackend
   async store(jobs: readonly NewJob[], options: StoreOptions = {}): Promise<readonly StoreOutcome[]> {
     for (const { header } of jobs) this.parts.gate.lease.met(header.leaseSeconds);
     if (options.transaction !== undefined) {
-      // Other processes are told within the transaction.
-      return storeWithin(this.parts, jobs, options.transaction, () => {
-        for (const queue of readyQueuesOf(jobs)) this.wakeUp.notify(queue);
-      });
+      return storeWithin(this.parts, jobs, options.transaction, () => this.wake(jobs));
     }
     const outcomes = await this.stores.store(jobs);
-    this.tellOf(jobs);
+    this.wake(jobs);
     return outcomes;
   }
 
@@ -117,8 +114,9 @@ export class SqlBackend
     const outcomes = await this.settlements.settle(settlements);
     for (const [index, settlement] of settlements.entries()) {
       if (outcomes[index]?.status !== 'applied') continue;
-      if (settlement.operation === 'ack') this.tellOf(settlement.followUps);
-      else if ('delaySeconds' in settlement && settlement.delaySeconds === 0) {
+      if (settlement.operation === 'ack') {
+        for (const queue of readyQueuesOf(settlement.followUps)) this.tell(queue);
+      } else if ('delaySeconds' in settlement && settlement.delaySeconds === 0) {
         this.tell(asSqlReceipt(settlement.receipt).queue);
       }
     }
@@ -214,8 +212,9 @@ export class SqlBackend
     await this.parts.gate.close();
   }
 
-  private tellOf(jobs: readonly NewJob[]): void {
-    for (const queue of readyQueuesOf(jobs)) this.tell(queue);
+  /** Wakes those of this process; other processes are told in the step that stores. */
+  private wake(jobs: readonly NewJob[]): void {
+    for (const queue of readyQueuesOf(jobs)) this.wakeUp.notify(queue);
   }
 
   private tell(queue: string): void {

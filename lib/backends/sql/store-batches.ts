@@ -5,7 +5,9 @@ import {
   TransactionRequiredException,
 } from '../../contract/index.js';
 import { AcquireFailed } from './executor/acquire-failed.js';
+import type { Hints } from './hints.js';
 import { InFlightBatch } from './in-flight-batch.js';
+import { readyQueuesOf } from './job-row.js';
 import { translateError } from './server-errors.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
 import { isDefect } from './statement-failed.js';
@@ -26,7 +28,7 @@ export interface StoreBatches {
 }
 
 /** Stores that come while another is in flight become one transaction; each is all or nothing. */
-export function storeBatches({ gate, settings }: SqlBackendParts): StoreBatches {
+export function storeBatches({ gate, settings }: SqlBackendParts, hints: Hints): StoreBatches {
   const batch = new InFlightBatch<Jobs, Outcomes>({
     maxSize: MAX_STORE_BATCH,
     acquireTimeoutMs: settings.acquireTimeoutMs,
@@ -36,10 +38,13 @@ export function storeBatches({ gate, settings }: SqlBackendParts): StoreBatches 
     mayBeOnesFault: isDefect,
     async run(requests, acquireTimeoutMs) {
       const jobs = requests.flat();
+      const queues = readyQueuesOf(jobs);
+      const told = hints.claim(queues);
       const stored = await gate.session(
-        (session, dialect) => dialect.insert(session, jobs),
+        (session, dialect) => dialect.insert(session, jobs, told),
         acquireTimeoutMs,
       );
+      for (const queue of queues) if (!told.has(queue)) hints.tell(queue);
       let next = 0;
       return requests.map((request) => {
         const own = stored.slice(next, (next += request.length));

@@ -23,12 +23,9 @@ export async function storeWithin(
 ): Promise<readonly StoreOutcome[]> {
   const open = openTransactionOf(transaction);
   try {
-    const stored = await gate.within(open, (session, { insert, hint }) =>
-      session.atomically(async () => {
-        const outcomes = await insert(session, jobs);
-        if (settings.notify) for (const queue of readyQueuesOf(jobs)) await hint?.send(session, queue);
-        return outcomes;
-      }),
+    const told = settings.notify ? readyQueuesOf(jobs) : [];
+    const stored = await gate.within(open, (session, dialect) =>
+      session.atomically(() => dialect.insert(session, jobs, told)),
     );
     if (stored === null) refuse('a transaction on another database');
     afterCommit(open.context, committed);

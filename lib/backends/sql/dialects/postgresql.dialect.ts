@@ -26,13 +26,14 @@ export function postgresqlDialect(names: TableNames, retention: FailedJobsRetent
   const tables = quotedSchema(names, '"');
   const sql = statementsOn(POSTGRESQL_STATEMENTS, tables);
   const common = commonDialect(sql);
+  const channel = `${tables.prefix}work`;
   /** The database keeps text in an encoding that lacks most characters: what is not ASCII stands as base64. */
   let asciiOnly = false;
   return {
     name: 'postgresql',
     ...common,
-    hint: hints(sql, `${tables.prefix}work`),
-    insert: (session, jobs) => insert(session, sql, jobs, asciiOnly),
+    hint: hints(sql, channel),
+    insert: (session, jobs, tell = []) => insert(session, sql, jobs, { asciiOnly, tell: [...tell], channel }),
     reserve: (session, request) => reserve(session, sql, request),
     settle: (session, entries) => settle(session, sql, entries, { retention, asciiOnly }),
     async presentVersion(session) {
@@ -63,13 +64,20 @@ function hints(sql: Statements, channel: string): HintDialect {
   };
 }
 
+interface InsertOptions {
+  readonly asciiOnly: boolean;
+  readonly tell: readonly string[];
+  readonly channel: string;
+}
+
 async function insert(
   session: SqlSession,
   sql: Statements,
   jobs: readonly NewJob[],
-  asciiOnly: boolean,
+  { asciiOnly, tell, channel }: InsertOptions,
 ): Promise<readonly boolean[]> {
-  const rows = await all(session, sql.insert, listsOf(jobs.map((job) => columnsOf(job, asciiOnly))));
+  const columns = listsOf(jobs.map((job) => columnsOf(job, asciiOnly)));
+  const rows = await all(session, sql.insert, { ...columns, tell, channel });
   const stored = new Set(rows.map((row) => row['id']));
   return jobs.map(({ id }) => stored.has(id));
 }

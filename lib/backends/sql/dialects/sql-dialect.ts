@@ -85,8 +85,11 @@ export interface SqlDialect {
   readonly browse: BrowseDialect;
   /** null where the database passes on nothing. */
   readonly hint: HintDialect | null;
-  /** Stores jobs in order; false for one whose unique key is taken. */
-  insert(session: SqlSession, jobs: readonly NewJob[]): Promise<readonly boolean[]>;
+  /**
+   * Stores jobs in order; false for one whose unique key is taken. Where there are hints, those of the queues in `tell`
+   * are sent in the same step.
+   */
+  insert(session: SqlSession, jobs: readonly NewJob[], tell?: Iterable<string>): Promise<readonly boolean[]>;
   /**
    * Brings a bounded number of due rows back and leases up to `limit` ready ones: queues in the order in which they are
    * named, each in its own order. An error after something was leased ends the step with what is leased by then.

@@ -66,25 +66,23 @@ async function listenOnce(pool: RawPool, options: ListenOptions, stop: AbortSign
   } catch {
     return false;
   }
+  listenToErrors(raw);
+  const client = raw as PgClient;
   const over = new Promise<void>((resolve) => {
-    listenToErrors(raw);
-    const client = raw as PgClient;
     client.on('error', () => resolve());
     client.on('end', () => resolve());
-    stop.addEventListener('abort', () => resolve(), { once: true });
-    if (stop.aborted) resolve();
-    client.on('notification', ({ channel, payload }) => {
-      if (channel === options.channel && !stop.aborted) options.onMessage(payload ?? '');
-    });
+  });
+  client.on('notification', ({ channel, payload }) => {
+    if (channel === options.channel && !stop.aborted) options.onMessage(payload ?? '');
   });
   try {
-    await (raw as PgClient).query(`listen ${quoted(options.channel)}`);
+    await client.query(`listen ${quoted(options.channel)}`);
   } catch (error) {
     pool.discard(raw, error);
     return false;
   }
   if (!stop.aborted) options.onListening();
-  await over;
+  await untilAborted(stop, over);
   pool.discard(raw, new Error('The connection was lost, or is no longer wanted.'));
   return true;
 }
@@ -94,17 +92,21 @@ function quoted(name: string): string {
 }
 
 /** Resolves after so long or at `stop`; a process that has nothing else to do may end meanwhile. */
-function pause(milliseconds: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    timer.unref();
-    stop.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+async function pause(milliseconds: number, stop: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds).unref();
   });
+  await untilAborted(stop, over);
+  clearTimeout(timer);
+}
+
+/** Resolves when `over` does, or at `stop`; leaves no listener behind. */
+async function untilAborted(stop: AbortSignal, over: Promise<void>): Promise<void> {
+  if (stop.aborted) return;
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<void>((resolve) => (onAbort = resolve));
+  stop.addEventListener('abort', onAbort);
+  await Promise.race([over, aborted]);
+  stop.removeEventListener('abort', onAbort);
 }
