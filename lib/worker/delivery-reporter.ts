@@ -30,6 +30,22 @@ export class DeliveryReporter {
     this.#worker = worker;
   }
 
+  /**
+   * The last line that a job leaves which ends its process, and the first of the one that is delivered after that.
+   * `attemptsLeft`: not null when its earlier deliveries certainly ended without a settlement.
+   */
+  begins({ job, maxAttempts }: RunningDelivery, attemptsLeft: number | null): void {
+    if (attemptsLeft !== null) {
+      this.#log.job('warn', 'job.reclaimed', job, null, {
+        maxAttempts,
+        attemptsLeft: Number.isFinite(attemptsLeft) ? attemptsLeft : null,
+        advice:
+          'earlier deliveries ended without a settlement: look for workers that died, or lost the server',
+      });
+    }
+    this.#log.job('debug', 'job.started', job, null);
+  }
+
   async started(delivery: RunningDelivery): Promise<void> {
     await this.#tell(delivery, new JobStarted(this.#fields(delivery)));
   }

@@ -11,6 +11,7 @@ import { readableError } from './readable-error.js';
 import { rebuild } from './rebuild.js';
 import { RunningDelivery } from './running-delivery.js';
 import { type Settled, SettlementSender } from './settlement-sender.js';
+import { tellFailedJob } from './tell-failed-job.js';
 import { throughMiddleware } from './through-middleware.js';
 import { TimeLimit } from './time-limit.js';
 import { ACK, jobErrorOf, type Transition } from './transition.js';
@@ -137,9 +138,14 @@ export class DeliveryRunner {
 
   async #runWithoutScope(delivery: RunningDelivery, course: Course, openFailure: Caught): Promise<void> {
     course.span = this.#parts.telemetry.start(delivery.job);
-    this.#logStart(delivery);
+    this.#reporter.begins(delivery, this.#attemptsLeft(delivery));
     if (this.#parts.teller.wants(JobStarted)) await this.#reporter.started(delivery);
     await this.#conclude(delivery, course, openFailure);
+  }
+
+  #attemptsLeft(delivery: RunningDelivery): number | null {
+    const { countsCrashes } = this.#dependencies.connection.backend.capabilities;
+    return countsCrashes ? attemptsLeftOf(delivery, this.#options.crashAllowance) : null;
   }
 
   #crashed(delivery: RunningDelivery): Error | null {
@@ -187,26 +193,9 @@ export class DeliveryRunner {
   /** Tells that the job has started, then begins with it. What it throws at once is a failure like a rejection. */
   #work(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<unknown> {
     course.span = this.#parts.telemetry.start(delivery.job);
-    this.#logStart(delivery);
+    this.#reporter.begins(delivery, this.#attemptsLeft(delivery));
     if (!this.#parts.teller.wants(JobStarted)) return this.#begin(delivery, scope, course);
     return this.#reporter.started(delivery).then(() => this.#begin(delivery, scope, course));
-  }
-
-  /** The last line that a job leaves which ends its process, and the first of the one that is delivered after that. */
-  #logStart(delivery: RunningDelivery): void {
-    const { log } = this.#parts;
-    const { crashAllowance } = this.#options;
-    const { countsCrashes } = this.#dependencies.connection.backend.capabilities;
-    const attemptsLeft = countsCrashes ? attemptsLeftOf(delivery, crashAllowance) : null;
-    if (attemptsLeft !== null) {
-      log.job('warn', 'job.reclaimed', delivery.job, null, {
-        maxAttempts: delivery.maxAttempts,
-        attemptsLeft: Number.isFinite(attemptsLeft) ? attemptsLeft : null,
-        advice:
-          'earlier deliveries ended without a settlement: look for workers that died, or lost the server',
-      });
-    }
-    log.job('debug', 'job.started', delivery.job, null);
   }
 
   #begin(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<unknown> {
@@ -284,20 +273,7 @@ export class DeliveryRunner {
     const telling = this.#reporter.report(delivery, transition, settled, definition);
     if (telling !== undefined) await telling;
     if (transition.operation === 'fail' && settled.status === 'applied') {
-      await this.#tellJob(delivery, course, transition.error);
-    }
-  }
-
-  /** Calls the method of a job that `@OnJobFailed()` marks, after a final failure. */
-  async #tellJob({ scope, job: queued }: RunningDelivery, course: Course, error: unknown): Promise<void> {
-    const { definition } = course;
-    if (scope?.failed === undefined || definition?.onFailed == null) return;
-    try {
-      const job = course.job ?? rebuiltOrNull(definition, queued);
-      if (job !== null) await scope.failed(job, error);
-    } catch (failure) {
-      const secrets = secretsOf(definition, queued.args);
-      this.#parts.log.observerFailed(`${definition.name}.failed`, failure, queued, secrets);
+      await tellFailedJob(delivery, course, transition.error, log);
     }
   }
 
@@ -313,15 +289,6 @@ const ABANDONED =
   'on to what it waits for';
 
 const SUCCESS: Verdict = { transition: ACK, warning: null };
-
-/** A job that was given up on before it was rebuilt; one that cannot be is told of nothing. */
-function rebuiltOrNull(definition: JobDefinition, job: QueuedJob): object | null {
-  try {
-    return rebuild(definition, job);
-  } catch {
-    return null;
-  }
-}
 
 /** The span describes the job's error; a settlement that went wrong only where the handler had returned. */
 function spanError(transition: Transition, settled: Settled): unknown {
