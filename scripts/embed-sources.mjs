@@ -81,19 +81,25 @@ function embedMigrations() {
   writeModule('migrations.generated.ts', source, 'migrations/');
 }
 
+/** A dialect's own statements, and those in `common` that every dialect words alike. */
 function embedStatements(dialect) {
-  const folder = join(target, 'dialects', dialect);
+  const files = ['common', dialect].flatMap((folder) =>
+    sqlFilesOf(join(target, 'dialects', folder)).map((file) => [
+      file,
+      join(target, 'dialects', folder, file),
+    ]),
+  );
   const statements = {};
-  for (const file of sqlFilesOf(folder)) {
-    const found = statementsOf(readFileSync(join(folder, file), 'utf8'));
+  for (const [file, path] of files.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const found = statementsOf(readFileSync(path, 'utf8'));
     if (found.length !== 1) {
       throw new Error(`${dialect}/${file}: expected one statement, came ${found.length}.`);
     }
     statements[camelCase(basename(file, '.sql'))] = compile(dialect, found[0]);
   }
   const source = `export const ${dialect.toUpperCase()}_STATEMENTS = ${JSON.stringify(statements, null, 2)} as const;\n`;
-  writeModule(`${dialect}-statements.generated.ts`, source, `lib/backends/sql/dialects/${dialect}/`);
+  writeModule(`${dialect}-statements.generated.ts`, source, `lib/backends/sql/dialects/{common,${dialect}}/`);
 }
 
 embedMigrations();
-for (const dialect of foldersOf(join(target, 'dialects'))) embedStatements(dialect);
+for (const dialect of Object.keys(clocks)) embedStatements(dialect);

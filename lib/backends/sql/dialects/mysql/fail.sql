@@ -1,6 +1,6 @@
 -- Copies jobs that are given up on, and are known to be held, to the failed store. An id that is there already gets a
 -- new one: only what a foreign writer left can share its id with another.
--- given: a JSON list of { seq, freshId, cause, error, message, stack }.
+-- given: a JSON list of { seq, freshId, cause, error, message, stack }; texts would take the character set of the database.
 insert into kinetis_queue_failed_jobs (
   id, queue, v, serial, attempts, deferrals, grace_rounds, lease_seconds, priority, unique_key, body, cause, error,
   message, stack, failed_at
@@ -19,9 +19,9 @@ join json_table(
     seq bigint path '$.seq',
     fresh_id varchar(64) path '$.freshId',
     cause varchar(64) path '$.cause',
-    error longtext path '$.error',
-    message longtext path '$.message',
-    stack longtext path '$.stack'
+    error longtext character set utf8mb4 path '$.error',
+    message longtext character set utf8mb4 path '$.message',
+    stack longtext character set utf8mb4 path '$.stack'
   )
 ) as given on jobs.seq = given.seq
 order by jobs.seq;

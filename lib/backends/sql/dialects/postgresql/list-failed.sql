@@ -1,8 +1,0 @@
--- A page of all failed jobs, newest first.
-select
-  seq, id, queue, v, serial, attempts, deferrals, grace_rounds, lease_seconds, priority, unique_key, body, cause, error,
-  message, stack, failed_at
-from kinetis_queue_failed_jobs
-where seq < :seq
-order by seq desc
-limit :limit;
