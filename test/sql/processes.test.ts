@@ -12,7 +12,7 @@ describe('several processes on one SQLite file', { timeout }, () => {
     const { file, backend } = await migrated();
     const jobs = Array.from({ length: 600 }, () => newJob());
     await backend.store(jobs);
-    const children = [startSqlChild(file), startSqlChild(file), startSqlChild(file)];
+    const children = [1, 2, 3].map(() => startSqlChild({ driver: 'sqlite', file }));
     const first = await Promise.all(children.map((child) => child.ask('take one')));
     const rest = await Promise.all(children.map((child) => child.ask('take all')));
     const codes = await Promise.all(children.map((child) => child.end()));
@@ -24,7 +24,7 @@ describe('several processes on one SQLite file', { timeout }, () => {
 
   it('may migrate at once', async () => {
     const file = await temporaryFile();
-    const children = [startSqlChild(file), startSqlChild(file)];
+    const children = [1, 2].map(() => startSqlChild({ driver: 'sqlite', file }));
     const versions = await Promise.all(children.map((child) => child.ask('migrate')));
     expect(versions).toEqual([1, 1]);
     const backend = await openBackend({ connection: { driver: 'sqlite', file } });

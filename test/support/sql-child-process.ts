@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { SqlConnectionOptions } from '../../lib/sql.js';
 
 export interface SqlChild {
   /** Sends a command and resolves with the answer. */
@@ -11,11 +12,11 @@ export interface SqlChild {
   end(): Promise<number | null>;
 }
 
-/** Starts another process on a database file; it is killed when the test ends, if it is still there. */
-export function startSqlChild(file: string): SqlChild {
+/** Starts another process on a database; it is killed when the test ends, if it is still there. */
+export function startSqlChild(connection: SqlConnectionOptions): SqlChild {
   const loader = new URL('./typescript-loader.mjs', import.meta.url).href;
   const script = fileURLToPath(new URL('./sql-child.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', loader, script, file], {
+  const child = spawn(process.execPath, ['--import', loader, script, JSON.stringify(connection)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

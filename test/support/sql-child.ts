@@ -1,10 +1,10 @@
-// A process of its own over a database file. It is told what to do line by line on standard input and answers each
-// line with one line of JSON.
+// A process of its own over a database, whose connection is its argument as JSON. It is told what to do line by line on
+// standard input and answers each line with one line of JSON.
 import { createInterface } from 'node:readline';
-import { migrateSqlQueue, sql } from '../../lib/sql.js';
+import { migrateSqlQueue, sql, type SqlConnectionOptions } from '../../lib/sql.js';
 
-const [, , file = ''] = process.argv;
-const connection = { driver: 'sqlite', file } as const;
+const [, , given = ''] = process.argv;
+const connection = JSON.parse(given) as SqlConnectionOptions;
 const backend = await sql({ connection })({
   connection: 'default',
   resolve: () => {
@@ -34,6 +34,7 @@ async function takeAll(limit: number): Promise<readonly unknown[]> {
 }
 
 async function answer(command: string): Promise<unknown> {
+  if (command === 'ready') return true;
   if (command === 'migrate') return migrateSqlQueue(connection);
   if (command === 'take one') return takeBatch(1);
   if (command === 'take all') return takeAll(3);

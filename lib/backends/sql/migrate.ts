@@ -1,3 +1,4 @@
+import { QueueConfigurationException } from '../../contract/index.js';
 import type { SqlDialect } from './dialects/sql-dialect.js';
 import { ownSource } from './database-source.js';
 import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
@@ -10,6 +11,7 @@ import type { SqlConnectionOptions } from './sql-connection.options.js';
 import type { DatabaseSource } from './sql-database.js';
 import { SqlGate } from './sql-gate.js';
 import { type SqlOptions, type SqlSettings, sqlSettings } from './sql.options.js';
+import { StatementFailed } from './statement-failed.js';
 
 /**
  * How the queue's tables are found: as `sql()` is told.
@@ -25,7 +27,8 @@ const LONGEST_WAIT_MS = 30_000;
  * Creates the queue's tables, or brings older ones up to date. Safe to call at every start and by several processes at
  * once. Resolves with the version that the tables have then.
  *
- * Rejects with a `QueueServerException` when the database cannot be reached or is locked for too long.
+ * Rejects with a `QueueServerException` when the database cannot be reached or is locked for too long, and with a
+ * `QueueConfigurationException` when the schema that the tables go to is not there.
  *
  * @publicApi
  */
@@ -45,10 +48,21 @@ export async function migrateSqlQueue(
       dialect.exclusively(session, () => migrate(session, dialect, settings)),
     );
   } catch (error) {
-    throw translateError(error, 'migrateSqlQueue()');
+    throw missingSchema(error, settings) ?? translateError(error, 'migrateSqlQueue()');
   } finally {
     await gate.close();
   }
+}
+
+/** What lacks the tables asks for a migration; what keeps a migration from making them needs other words. */
+function missingSchema(error: unknown, { tables: { schema } }: SqlSettings): Error | null {
+  if (!(error instanceof StatementFailed) || error.kind !== 'schema') return null;
+  const name = schema === null ? '' : ` "${schema}"`;
+  return new QueueConfigurationException(
+    `migrateSqlQueue(): expected the schema or database${name} to be there, came none. A migration makes tables alone: ` +
+      'create it first, or name another in `schema`.',
+    { cause: error.cause },
+  );
 }
 
 function settingsOf(

@@ -1,5 +1,5 @@
 import type { BackendFactory } from '@kinetis/nestjs-queue';
-import { sql } from '@kinetis/nestjs-queue/sql';
+import { sql, type SqlConnectionOptions } from '@kinetis/nestjs-queue/sql';
 import { Ledger } from './ledger.js';
 
 /** A variable that a test has to set for its processes. */
@@ -9,12 +9,14 @@ export function fixtureVariable(name: string): string {
   return value;
 }
 
-/** The SQLite file that the test and its processes share. */
+/** The database that the test and its processes share: DATABASE_CONNECTION as JSON, or the SQLite file DATABASE_FILE. */
 export function fixtureConnection(): BackendFactory {
-  return sql({
-    connection: { driver: 'sqlite', file: fixtureVariable('DATABASE_FILE') },
-    leaseSeconds: Number(fixtureVariable('LEASE_SECONDS')),
-  });
+  const given = process.env['DATABASE_CONNECTION'];
+  const connection =
+    given === undefined
+      ? ({ driver: 'sqlite', file: fixtureVariable('DATABASE_FILE') } as const)
+      : (JSON.parse(given) as SqlConnectionOptions);
+  return sql({ connection, leaseSeconds: Number(fixtureVariable('LEASE_SECONDS')) });
 }
 
 export const fixtureLedger = {
