@@ -66,10 +66,10 @@ export function driverNamed(name: ServerDriver['name']): ServerDriver {
   return found;
 }
 
-/** Makes an empty database, dropped when the test ends, whoever is still connected to it. */
-export async function newDatabase(driver: ServerDriver): Promise<string> {
+/** Makes an empty database, dropped when the test ends, whoever is still connected to it. `how` ends the statement. */
+export async function newDatabase(driver: ServerDriver, how = ''): Promise<string> {
   const name = `kinetis_test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  await administer(driver, `create database ${name}`);
+  await administer(driver, `create database ${name} ${how}`);
   onTestFinished(() =>
     administer(driver, `drop database ${name}${driver.name === 'postgresql' ? ' with (force)' : ''}`),
   );

@@ -40,7 +40,7 @@ export function knexPoolOptions(user: Options, flavour: PooledFlavour, size: num
     // A lost server is told at once, not when the pool's own patience ends.
     pool: { min: 0, max: size, propagateCreateError: true },
     ...(user['log'] === undefined ? { log: QUIET } : {}),
-    ...(flavour === 'mysql' ? { connection: countMatchedRows(user['connection']) } : {}),
+    ...(flavour === 'mysql' ? { connection: mysqlOptions(user['connection']) } : {}),
   };
 }
 
@@ -55,17 +55,22 @@ export function nativePoolOptions(user: Options, flavour: PooledFlavour, size: n
           queueLimit: 0,
           // A reset would undo what the queue set for its sessions.
           resetOnRelease: false,
-          ...countMatchedRows(user),
+          ...mysqlOptions(user),
         };
   return () => ({ ...user, ...pool });
 }
 
-/** Both drivers count matched rows unless they are told to count changed ones. */
-function countMatchedRows(user: unknown): Options {
-  if (typeof user !== 'object' || user === null) return {};
+/**
+ * Both drivers speak utf8mb4, and count matched rows, unless they are told otherwise. A connection in another character
+ * set would put question marks in place of what it lacks.
+ */
+function mysqlOptions(user: unknown): Options {
+  const charset = 'utf8mb4';
+  if (typeof user !== 'object' || user === null) return { charset };
   const foundRows: unknown = Reflect.get(user, 'foundRows');
   const flags: unknown = Reflect.get(user, 'flags');
   return {
+    charset,
     ...(foundRows === undefined ? {} : { foundRows: true }),
     ...(Array.isArray(flags) ? { flags: [...flags, 'FOUND_ROWS'] } : {}),
   };
