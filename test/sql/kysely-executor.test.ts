@@ -9,7 +9,7 @@ interface Query {
 }
 
 /** One connection that is lent in turn, as MikroORM 7 has it on SQLite; it records what is sent. */
-function oneConnection() {
+function oneConnection(file = '/data/queue.sqlite') {
   const sent: Query[] = [];
   let line: Promise<unknown> = Promise.resolve();
   const connection: KyselyConnectionLike = {
@@ -18,6 +18,7 @@ function oneConnection() {
       const { sql } = query as Query;
       if (sql === 'broken') throw new Error('broken statement');
       if (sql === 'pragma busy_timeout') return { rows: [{ timeout: 5_000 }] };
+      if (sql === 'pragma database_list') return { rows: [{ seq: 0, name: 'main', file }] };
       return { rows: [{ a: 1 }], numAffectedRows: 3n };
     },
   };
@@ -84,9 +85,29 @@ describe('the executor for MikroORM 7', () => {
     ]);
   });
 
-  it('joins a transaction of its own connection only', async () => {
-    const { executor, connection, mikroOrm } = oneConnection();
+  it('joins a transaction of its own connection', async () => {
+    const { executor, connection, mikroOrm, sent } = oneConnection();
     expect(await executor.within({ connection: mikroOrm, context: connection })).not.toBeNull();
-    expect(await executor.within({ connection: {}, context: connection })).toBeNull();
+    expect(sent).toEqual([]);
+  });
+
+  it('joins a transaction of another connection to its file, and of no other file', async () => {
+    class SqliteConnection {}
+    const another = new SqliteConnection();
+    const { executor } = oneConnection();
+    const sameFile = oneConnection().connection;
+    expect(await executor.within({ connection: another, context: sameFile })).not.toBeNull();
+    const otherFile = oneConnection('/data/other.sqlite').connection;
+    expect(await executor.within({ connection: another, context: otherFile })).toBeNull();
+    const [memory, otherMemory] = [oneConnection(''), oneConnection('')];
+    expect(await memory.executor.within({ connection: another, context: otherMemory.connection })).toBeNull();
+  });
+
+  it('sends nothing into a transaction of another kind of database, which an error could end', async () => {
+    class PostgreSqlConnection {}
+    const { executor } = oneConnection();
+    const { connection, sent } = oneConnection();
+    expect(await executor.within({ connection: new PostgreSqlConnection(), context: connection })).toBeNull();
+    expect(sent).toEqual([]);
   });
 });

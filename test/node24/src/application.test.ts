@@ -75,26 +75,48 @@ void describe(`an application on ${driver}`, () => {
     await app.close();
   });
 
-  void test('a push joins its transaction: it comes with the commit, and goes with the rollback', async () => {
-    const app = await startApplication({ orm });
-    const queue = app.get(Queue);
-    const insert = 'insert into users (id) values (1)';
-    const rolledBack = orm.em.transactional(async (em) => {
-      await em.execute(insert);
-      await queue.push(new Greet('Never', AT), { transaction: em });
-      throw new Error('taken back');
+  for (const source of ['orm', 'connection'] as const) {
+    void test(`a push joins a transaction: it comes with the commit, and goes with the rollback (${source})`, async () => {
+      const app = await startApplication(source === 'orm' ? { orm } : { connection: database.connection });
+      await pushInTransactions(app, orm);
+      const greetedOnly = [greeting('Cleo'), greeting('Last')];
+      assert.deepEqual(app.get(Greeter).greeted, greetedOnly);
+      assert.equal(await users(), 1);
+      await orm.em.getConnection().execute('delete from users');
+      await app.close();
     });
-    await assert.rejects(rolledBack, /taken back/);
-    assert.equal(await users(), 0);
-    await orm.em.transactional(async (em) => {
-      await em.execute(insert);
-      await queue.push(new Greet('Cleo', AT), { transaction: em });
+  }
+
+  if (driver !== 'sqlite') {
+    void test("goes on while transactions hold every connection of the application's pool", async () => {
+      const narrow = await database.openOrm({ pool: { min: 0, max: 1 } });
+      const app = await startApplication({ orm: narrow });
+      await narrow.em.transactional(async (em) => {
+        await em.execute('select 1');
+        await app.get(Queue).push(new Greet('Dora', AT));
+        await greeted(app, 'Dora');
+      });
+      await app.close();
+      await narrow.close(true);
     });
-    await greeted(app, 'Cleo');
-    await queue.push(new Greet('Last', AT));
-    await greeted(app, 'Last');
-    assert.deepEqual(app.get(Greeter).greeted, [greeting('Cleo'), greeting('Last')]);
-    assert.equal(await users(), 1);
-    await app.close();
-  });
+  }
 });
+
+/** One push in a transaction that is rolled back, one in a transaction that is committed, and one after both. */
+async function pushInTransactions(app: INestApplicationContext, orm: Orm): Promise<void> {
+  const queue = app.get(Queue);
+  const insert = 'insert into users (id) values (1)';
+  const rolledBack = orm.em.transactional(async (em) => {
+    await em.execute(insert);
+    await queue.push(new Greet('Never', AT), { transaction: em });
+    throw new Error('taken back');
+  });
+  await assert.rejects(rolledBack, /taken back/);
+  await orm.em.transactional(async (em) => {
+    await em.execute(insert);
+    await queue.push(new Greet('Cleo', AT), { transaction: em });
+  });
+  await greeted(app, 'Cleo');
+  await queue.push(new Greet('Last', AT));
+  await greeted(app, 'Last');
+}

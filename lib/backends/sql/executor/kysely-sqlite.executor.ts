@@ -1,7 +1,9 @@
 import { AcquireFailed } from './acquire-failed.js';
 import { LOCK_SLICE_MS } from './busy-timeout.js';
 import type { KyselyConnectionLike, KyselyLike } from './mikro-orm.js';
-import type { SqlExecutor, SqlSession, SqlValue } from './sql-executor.js';
+import { kyselyStatements } from './pooled/kysely-statements.js';
+import { fileOf, isSqliteConnection } from './same-file.js';
+import type { SqlExecutor, SqlSession } from './sql-executor.js';
 import { type Statements, withSavepoints, withTransactions } from './transaction.js';
 
 export interface KyselySqliteOptions {
@@ -10,6 +12,9 @@ export interface KyselySqliteOptions {
   readonly kysely: () => KyselyLike;
   readonly close: () => Promise<void>;
 }
+
+/** How long the queue waits for its own connection to ask for its file, in milliseconds. */
+const FILE_TIMEOUT_MS = 5_000;
 
 /** SQLite through MikroORM 7: kysely lends its one connection. */
 export function kyselySqliteExecutor(options: KyselySqliteOptions): SqlExecutor {
@@ -23,11 +28,18 @@ export function kyselySqliteExecutor(options: KyselySqliteOptions): SqlExecutor 
         await restore();
       }
     });
+  let own: string | null = null;
+  const isOwnFile = async (connection: unknown, theirs: Statements): Promise<boolean> => {
+    if (!isSqliteConnection(connection)) return false;
+    own ??= await hold(FILE_TIMEOUT_MS, fileOf);
+    return own !== null && (await fileOf(theirs)) === own;
+  };
   return {
     session: ({ acquireTimeoutMs }, work) => hold(acquireTimeoutMs, work),
     async within({ connection, context }) {
-      if (connection !== options.connection) return null;
-      return withSavepoints(kyselyStatements(context as KyselyConnectionLike));
+      const statements = kyselyStatements(context as KyselyConnectionLike);
+      const isOurs = connection === options.connection || (await isOwnFile(connection, statements));
+      return isOurs ? withSavepoints(statements) : null;
     },
     close: options.close,
   };
@@ -74,27 +86,4 @@ function holdConnection<T>(
         );
       });
   });
-}
-
-function kyselyStatements(connection: KyselyConnectionLike): Statements {
-  const execute = (
-    sql: string,
-    values: readonly SqlValue[] = [],
-  ): ReturnType<typeof connection.executeQuery> =>
-    connection.executeQuery({
-      sql,
-      parameters: values,
-      query: { kind: 'RawNode', sqlFragments: [sql], parameters: [] },
-      queryId: { queryId: 'kinetis-queue' },
-    });
-  return {
-    async run(sql, values) {
-      const result = await execute(sql, values);
-      return result.numAffectedRows === undefined ? result.rows.length : Number(result.numAffectedRows);
-    },
-    async all(sql, values) {
-      const result = await execute(sql, values);
-      return result.rows;
-    },
-  };
 }

@@ -2,6 +2,7 @@ import { QueueConfigurationException } from '../../../contract/index.js';
 import { knexSqliteExecutor } from './knex-sqlite.executor.js';
 import { kyselySqliteExecutor } from './kysely-sqlite.executor.js';
 import { knexOf, kyselyOf, type MikroOrmLike } from './mikro-orm.js';
+import { isSqliteConnection } from './same-file.js';
 import type { SqlExecutor } from './sql-executor.js';
 
 export interface SqliteExecutorOptions {
@@ -19,12 +20,12 @@ export function sqliteExecutor({ orm, close }: SqliteExecutorOptions): SqlExecut
   }
   const kysely = kyselyOf(connection);
   if (kysely === undefined) refuse('a MikroORM of an unknown version');
-  if (!/sqlite/i.test(connection?.constructor.name ?? '')) refuse('another database');
+  if (!isSqliteConnection(connection)) refuse('another database');
   return kyselySqliteExecutor({ connection, kysely: () => kyselyOf(connection) ?? kysely, close });
 }
 
 function refuse(came: string): never {
   throw new QueueConfigurationException(
-    `sql(): expected a MikroORM 6 or 7 over SQLite (better-sqlite3), came ${came}. Other databases are not supported yet.`,
+    `sql(): expected a MikroORM 6 or 7 over SQLite, PostgreSQL, MariaDB or MySQL, came ${came}.`,
   );
 }
