@@ -139,6 +139,24 @@ describe.each(testedDrivers())('pushes in flight together, over $name', (driver)
     expect(sessions()).toBe(2);
   });
 
+  it('keep the bodies of one step apart, whatever is in them', async () => {
+    const { backend } = await openShop(driver);
+    const bodies = [
+      '',
+      '\x1e',
+      'a\x1eb',
+      '\x1e{}',
+      '{"quoted":"\\"\\\\,{}"}',
+      'NULL',
+      '🐘'.repeat(10_000),
+      'base64:',
+      '\0',
+    ];
+    await backend.store(bodies.map((body) => newJob({ body })));
+    const items = await backend.reserve(['mail'], bodies.length);
+    expect(items.map(({ body }) => body)).toEqual(bodies);
+  });
+
   it('settle in one step, whatever is asked for each', async () => {
     const { backend } = await openShop(driver);
     await backend.store(Array.from({ length: 40 }, () => newJob()));

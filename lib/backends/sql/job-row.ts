@@ -11,7 +11,7 @@ import {
 } from '../../contract/index.js';
 import type { SqlRow } from './executor/sql-executor.js';
 import { SqlReceipt } from './sql-receipt.js';
-import { decodeStoredBody, encodeStoredBody } from './stored-body.js';
+import { type BodyOptions, decodeStoredBody, encodeStoredBody } from './stored-body.js';
 
 /** A delay in whole milliseconds, rounded up: a delay is a floor. */
 export function delayMsOf(delaySeconds: number): number {
@@ -23,8 +23,15 @@ export interface JobColumns {
   readonly [name: string]: string | number | null;
 }
 
+export interface NewJobColumns extends JobColumns {
+  readonly body: string;
+}
+
 /** The values of a new job, by the names that the insert statements have for them. */
-export function columnsOf({ id, queue, delaySeconds, header, body }: NewJob, asciiOnly = false): JobColumns {
+export function columnsOf(
+  { id, queue, delaySeconds, header, body }: NewJob,
+  options: BodyOptions = {},
+): NewJobColumns {
   const { rank, v, serial, attempts, deferrals, graceRounds, leaseSeconds, priority, uniqueKey } = header;
   const delayMs = delayMsOf(delaySeconds);
   return {
@@ -41,7 +48,7 @@ export function columnsOf({ id, queue, delaySeconds, header, body }: NewJob, asc
     leaseSeconds,
     priority,
     uniqueKey,
-    body: encodeStoredBody(body, asciiOnly),
+    body: encodeStoredBody(body, options),
   };
 }
 

@@ -21,10 +21,21 @@ function isPlain(text: string): boolean {
 // oxlint-disable-next-line no-control-regex -- every character that an ASCII column holds, NUL left out above
 const ASCII = /^[\x01-\x7f]*$/;
 
-/** `asciiOnly`: the database's encoding lacks characters, so that only ASCII stands as it is. */
-export function encodeStoredBody(body: string | Uint8Array, asciiOnly = false): string {
+export interface BodyOptions {
+  /** The database's encoding lacks characters, so that only ASCII stands as it is. */
+  readonly asciiOnly?: boolean;
+  /** A character that the stored text must not have. */
+  readonly without?: string;
+}
+
+export function encodeStoredBody(
+  body: string | Uint8Array,
+  { asciiOnly = false, without }: BodyOptions = {},
+): string {
   const text = typeof body === 'string' ? body : textOf(body);
-  if (text !== null && isPlain(text) && (!asciiOnly || ASCII.test(text))) return text;
+  if (text !== null && isPlain(text) && (!asciiOnly || ASCII.test(text))) {
+    if (without === undefined || !text.includes(without)) return text;
+  }
   return MARKER + Buffer.from(typeof body === 'string' ? Buffer.from(body) : body).toString('base64');
 }
 
