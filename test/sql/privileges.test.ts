@@ -73,12 +73,18 @@ async function granted(driver: ServerDriver) {
   const owner = isPostgresql
     ? await ormOf('migrator')
     : await openServerOrm(driver, database, { user: 'root' });
-  const grant = async (block: string): Promise<void> => {
-    for (const statement of statementsOf(block)) await owner.em.getConnection().execute(named(statement));
+  /** `to`: another role gets what the page gives `of`. */
+  const grant = async (block: string, { of, to }: { of?: Role; to?: Role } = {}): Promise<void> => {
+    for (const statement of statementsOf(block)) {
+      if (of === undefined) await owner.em.getConnection().execute(named(statement));
+      else if (statement.endsWith(`to queue_${of}`)) {
+        await owner.em.getConnection().execute(named(statement.replace(`queue_${of}`, `queue_${to}`)));
+      }
+    }
   };
   await grant(`${family} after`);
   const backendOf = (role: Role) => openBackend({ connection: connectionOf(role) });
-  return { ormOf, backendOf, grant, versions };
+  return { ormOf, backendOf, grant, versions, family };
 }
 
 async function expectRefused(what: string, doing: Promise<unknown>): Promise<void> {
@@ -182,6 +188,15 @@ describe.each(testedDrivers())('the grants of docs/sql.md on $name', (driver) =>
     await expectRefused('reserve', pusher.reserve(['mail'], 1));
     await expectDenied(orm, 'select body from kinetis_queue_jobs');
     await expectDenied(orm, 'delete from kinetis_queue_jobs');
+  });
+
+  it('let an application push and count that has the grants of both', async () => {
+    const { backendOf, grant, family } = await granted(driver);
+    await grant(`${family} after`, { of: 'monitor', to: 'pusher' });
+    const backend = await backendOf('pusher');
+    await backend.store([newJob()]);
+    expect(await backend.count('mail')).toMatchObject({ ready: 1 });
+    await expectRefused('list', backend.listJobs({ queue: 'mail', state: 'ready', limit: 1 }));
   });
 
   it('let the worker do all that a worker does, and not pause', async () => {
