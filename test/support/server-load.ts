@@ -93,7 +93,7 @@ export class ServerLoad {
   async reserve(backend: QueueBackend): Promise<void> {
     while (!this.#idle) {
       await this.#try(async () => {
-        const items = await backend.reserve([...QUEUES].reverse(), 1 + Math.floor(Math.random() * 20));
+        const items = await backend.reserve(QUEUES.toReversed(), 1 + Math.floor(Math.random() * 20));
         if (items.length === 0) await pause(2);
         else await this.#settle(backend, items);
       });
