@@ -40,6 +40,13 @@ export type SqlConnectionOptions = SqliteConnectionOptions | SqlServerConnection
 
 const DRIVERS = ['sqlite', 'postgresql', 'mariadb', 'mysql'];
 
+/** How the address of such a server begins. */
+const SCHEMES = {
+  postgresql: ['postgresql:', 'postgres:'],
+  mariadb: ['mariadb:', 'mysql:'],
+  mysql: ['mysql:'],
+};
+
 function refuse(option: string, expected: string, came: string): never {
   throw new QueueConfigurationException(`sql(): connection.${option}: expected ${expected}, came ${came}.`);
 }
@@ -56,11 +63,22 @@ function checkFile({ driver, file }: SqliteConnectionOptions): SqlConnectionOpti
   return { driver, file };
 }
 
+function assertScheme(driver: keyof typeof SCHEMES, url: string): void {
+  const expected = SCHEMES[driver];
+  if (expected.includes(new URL(url).protocol)) return;
+  refuse(
+    'url',
+    `an address that begins with ${expected.join('// or ')}//, as the driver is ${driver}`,
+    'another',
+  );
+}
+
 function checkServer(options: SqlServerConnectionOptions): SqlConnectionOptions {
   const { url, host, port, user, password, database, ssl } = options;
   if (url !== undefined && (typeof url !== 'string' || !URL.canParse(url))) {
     refuse('url', 'an address such as postgresql://user:password@host:5432/database', 'something else');
   }
+  if (url !== undefined) assertScheme(options.driver, url);
   assertText('host', host, 'the name of a host');
   assertText('user', user, 'the name of a user');
   assertText('database', database, 'the name of a database');
