@@ -18,13 +18,16 @@ const parts = [
   ['sqlite', 'conformance', 'sqlite', 'orm'],
   ['sqlite', 'conformance', 'sqlite', 'connection'],
   ['sqlite', 'application', 'sqlite'],
+  ['sqlite', 'processes', 'sqlite'],
   ['postgres', 'conformance', 'postgresql', 'orm'],
   ['postgres', 'conformance', 'postgresql', 'connection'],
   ['postgres', 'application', 'postgresql'],
+  ['postgres', 'processes', 'postgresql'],
   ['postgres', 'wake-up'],
   ['mariadb', 'conformance', 'mariadb', 'orm'],
   ['mariadb', 'conformance', 'mariadb', 'connection'],
   ['mariadb', 'application', 'mariadb'],
+  ['mariadb', 'processes', 'mariadb'],
   ['mariadb', 'application', 'mysql'],
 ].map(([backend, file, ...args]) => ({ backend, file, args }));
 

@@ -1,17 +1,12 @@
 // node wake-up.test.js: a worker on PostgreSQL hears of the pushes of another process, over LISTEN.
-import { newHeader, type NewJob, type QueueBackend } from '@kinetis/nestjs-queue';
+import type { QueueBackend } from '@kinetis/nestjs-queue';
 import { migrateSqlQueue, sql } from '@kinetis/nestjs-queue/sql';
 import { testBackendContext } from '@kinetis/nestjs-queue/testing';
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, before, describe, mock, test } from 'node:test';
 import { newDatabase, type Orm, type TestDatabase } from './databases.js';
 import { waitFor } from './eventually.js';
-
-function newJob(): NewJob {
-  const header = newHeader({ leaseSeconds: null, priority: 0, uniqueKey: null });
-  return { id: randomBytes(16).toString('hex'), queue: 'mail', header, body: '{}', delaySeconds: 0 };
-}
+import { newJob } from './new-job.js';
 
 /** The queues that a backend is told of from now on; it would find their jobs without being told, only later. */
 function toldOf(backend: QueueBackend): string[] {
