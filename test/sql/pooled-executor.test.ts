@@ -107,6 +107,16 @@ describe.each(testedDrivers())('the executor over the pool of $name', (driver) =
     expect(await notes()).toEqual([]);
   });
 
+  it('closes when the work that is under way has ended', async () => {
+    const { executor } = await prepared(driver);
+    let closing: Promise<void> | undefined;
+    await executor.session(patient, async (session) => {
+      closing = executor.close();
+      expect(await session.all('select 1 as one')).toHaveLength(1);
+    });
+    await closing;
+  });
+
   it('joins a transaction of the application, and is rolled back with it', async () => {
     const { executor, orm, insert, notes } = await prepared(driver);
     const store = (id: number) =>

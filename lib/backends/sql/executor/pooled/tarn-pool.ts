@@ -8,6 +8,8 @@ export function tarnPool(
   driver: PooledDriver,
   end: () => Promise<void>,
 ): RawPool {
+  /** Whose each connection is: it goes back there while the pool waits for it in order to end. */
+  const owners = new WeakMap<object, PoolLike>();
   return {
     ask() {
       const now = pool();
@@ -15,16 +17,20 @@ export function tarnPool(
         return { connection: Promise.reject(new Error('The pool was closed.')), leave: () => undefined };
       }
       const pending = now.acquire();
-      return { connection: pending.promise as Promise<object>, leave: () => pending.abort() };
+      const connection = (pending.promise as Promise<object>).then((raw) => {
+        owners.set(raw, now);
+        return raw;
+      });
+      return { connection, leave: () => pending.abort() };
     },
     giveBack(raw) {
-      pool()?.release(raw);
+      owners.get(raw)?.release(raw);
     },
     discard(raw, error) {
       // knex's pool asks for this mark before it lends a connection again, and makes a new one instead.
       Reflect.set(raw, '__knex__disposed', error ?? 'discarded');
       driver.hangUp(raw);
-      pool()?.release(raw);
+      owners.get(raw)?.release(raw);
     },
     end,
   };
