@@ -10,6 +10,7 @@ export const testBackends = [
   { name: 'sqlite', server: null },
   { name: 'postgres', server: { variable: 'KINETIS_TEST_POSTGRES_URL', port: 5432 } },
   { name: 'mariadb', server: { variable: 'KINETIS_TEST_MARIADB_URL', port: 3306 } },
+  { name: 'redis', server: { variable: 'KINETIS_TEST_REDIS_URL', port: 6379 } },
 ];
 
 /** The address at which the server of a backend is looked for, or null where it needs none. */

@@ -1,6 +1,6 @@
 import type { ListenHandle } from './executor/pooled/open-pooled.js';
 import type { SqlGate } from './sql-gate.js';
-import type { WakeUp } from './wake-up.js';
+import type { WakeUp } from '../../contract/wake-up.js';
 
 /**
  * Shortest time between two hints of one queue that this process sends, in milliseconds. PostgreSQL lets one transaction

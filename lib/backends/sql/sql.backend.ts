@@ -37,7 +37,7 @@ import { storeBatches, type StoreBatches } from './store-batches.js';
 import { storeWithin } from './store-within.js';
 import { translateError } from './server-errors.js';
 import { asSqlReceipt } from './sql-receipt.js';
-import { WakeUp } from './wake-up.js';
+import { WakeUp } from '../../contract/wake-up.js';
 
 /** Pause of an idle worker between two sweeps, in milliseconds: how late it finds another process's job at most. */
 const PAUSE_MS = 1_000;

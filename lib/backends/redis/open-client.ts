@@ -1,0 +1,67 @@
+import type { Cluster, ClusterOptions, Redis, RedisOptions as ClientOptions } from 'ioredis';
+import type { IoRedis } from './import-ioredis.js';
+import type { RedisSettings } from './redis.options.js';
+
+/** What the wire needs of a client, whether it speaks to one node or to a cluster. */
+export type RedisClient = Redis | Cluster;
+
+const LONGEST_PAUSE_MS = 1_000;
+
+function retryDelayMs(attempt: number): number {
+  return Math.min(LONGEST_PAUSE_MS, 25 * 2 ** Math.min(attempt, 10));
+}
+
+/** A command that was sent and not answered fails at once: sent again it could be applied twice. */
+function sendingOnce(commandTimeoutMs: number) {
+  return {
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    reconnectOnError: null,
+    // Such a connection is half open: its commands would fail by their own timeout, one after the other.
+    socketTimeout: commandTimeoutMs,
+    connectTimeout: commandTimeoutMs,
+    enableOfflineQueue: true,
+    enableAutoPipelining: false,
+    readOnly: false,
+    keyPrefix: '',
+    replyMapping: 'legacy',
+    stringNumbers: false,
+  } as const satisfies ClientOptions;
+}
+
+function clusterOptions(options: ClusterOptions, commandTimeoutMs: number) {
+  return {
+    clusterRetryStrategy: retryDelayMs,
+    ...options,
+    lazyConnect: true,
+    scaleReads: 'master',
+    enableOfflineQueue: true,
+    enableAutoPipelining: false,
+    // A redirection says that nothing was applied; a lost connection does not.
+    retryDelayOnFailover: 0,
+    keyPrefix: '',
+    redisOptions: { ...options.redisOptions, ...sendingOnce(commandTimeoutMs) },
+  } as const satisfies ClusterOptions;
+}
+
+/** A client that connects at first use. */
+export function openClient(
+  { Redis: RedisClass, Cluster: ClusterClass }: IoRedis,
+  { source, commandTimeoutMs }: Pick<RedisSettings, 'source' | 'commandTimeoutMs'>,
+): RedisClient {
+  const own = { lazyConnect: true, ...sendingOnce(commandTimeoutMs) };
+  switch (source.kind) {
+    case 'url':
+      return new RedisClass(source.url, { retryStrategy: retryDelayMs, ...source.options, ...own });
+    case 'options':
+      return new RedisClass({ retryStrategy: retryDelayMs, ...source.options, ...own });
+    case 'cluster':
+      return new ClusterClass([...source.nodes], clusterOptions(source.options, commandTimeoutMs));
+    case 'client': {
+      const { client } = source;
+      if (!client.isCluster) return (client as Redis).duplicate({ ...own, retryStrategy: retryDelayMs });
+      const cluster = client as Cluster;
+      return cluster.duplicate([], clusterOptions(cluster.options, commandTimeoutMs));
+    }
+  }
+}

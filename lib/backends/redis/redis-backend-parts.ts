@@ -1,0 +1,15 @@
+import type { Hints } from './hints.js';
+import type { QueueRegistry } from './queue-registry.js';
+import type { RedisSettings } from './redis.options.js';
+import type { Scripts } from './scripts.js';
+import type { Wire } from './wire.js';
+
+/** What the parts of the backend share. */
+export interface RedisBackendParts {
+  readonly settings: RedisSettings;
+  readonly wire: Wire;
+  readonly scripts: Scripts;
+  readonly registry: QueueRegistry;
+  readonly hints: Hints;
+  warn(message: string): void;
+}

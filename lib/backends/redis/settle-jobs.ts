@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { QueueServerException, type SettleOutcome, type Settlement } from '../../contract/index.js';
+import { byQueue } from './by-queue.js';
+import { argumentsOf } from './job-arguments.js';
+import { delayMsOf } from './member.js';
+import type { RedisBackendParts } from './redis-backend-parts.js';
+import { asRedisReceipt } from './redis-receipt.js';
+import { translateError } from './server-errors.js';
+import type { WireArgument } from './wire.js';
+
+/** Settlements that one step takes at most: the server does nothing else meanwhile. */
+const MAX_BATCH = 500;
+
+/** Settles or extends deliveries: those of one queue in one step. */
+export async function settleJobs(
+  parts: RedisBackendParts,
+  settlements: readonly Settlement[],
+): Promise<readonly SettleOutcome[]> {
+  const outcomes: SettleOutcome[] = [];
+  await Promise.all(
+    byQueue(settlements, ({ receipt }) => asRedisReceipt(receipt).queue).map(
+      async ({ queue, entries, places }) => {
+        for (let from = 0; from < entries.length; from += MAX_BATCH) {
+          const answers = await settleOnQueue(parts, queue, entries.slice(from, from + MAX_BATCH));
+          for (const [index, answer] of answers.entries()) outcomes[places[from + index] as number] = answer;
+        }
+      },
+    ),
+  );
+  return outcomes;
+}
+
+async function settleOnQueue(
+  { scripts, settings, registry }: RedisBackendParts,
+  queue: string,
+  settlements: readonly Settlement[],
+): Promise<readonly SettleOutcome[]> {
+  const kept = settings.failedJobs;
+  const keeping = kept === null ? ['', ''] : [kept.maxAgeSeconds * 1_000, kept.maxCount];
+  try {
+    // Whoever wrote a job past the queue did not write the name, by which its failure is found.
+    if (settlements.some(({ operation }) => operation === 'fail')) await registry.add([queue]);
+    const applied = (await scripts.run('settle', queue, [
+      ...keeping,
+      ...settlements.flatMap(settleArguments),
+    ])) as number[];
+    return applied.map((answer) => ({ status: answer === 1 ? 'applied' : 'stale' }));
+  } catch (error) {
+    return settlements.map(({ operation }) => failedSettlement(translateError(error, `${operation}()`)));
+  }
+}
+
+function settleArguments(settlement: Settlement): WireArgument[] {
+  const { leased } = asRedisReceipt(settlement.receipt);
+  switch (settlement.operation) {
+    case 'ack':
+      return ['ack', leased, settlement.followUps.length, ...settlement.followUps.flatMap(argumentsOf)];
+    case 'extend':
+      return ['extend', leased, settlement.seconds * 1_000];
+    case 'fail':
+      return ['fail', leased, JSON.stringify(settlement.failure), randomBytes(16).toString('hex')];
+    default: {
+      const { attempts, deferrals, graceRounds, rank } = settlement.changes;
+      const changes = [attempts, deferrals, graceRounds, rank].map((change) => change ?? '');
+      return ['return', leased, delayMsOf(settlement.delaySeconds), ...changes];
+    }
+  }
+}
+
+/** What was never sent may have been preceded by a lease that ended, so that only a refusal is certain. */
+function failedSettlement(error: unknown): SettleOutcome {
+  if (!(error instanceof QueueServerException)) throw error;
+  return { status: error.code === 'QUEUE_SERVER_REFUSED' ? 'refused' : 'unknown', error };
+}

@@ -1,0 +1,59 @@
+import { type NewJob, QueueServerException, type StoreOutcome } from '../../contract/index.js';
+import { byQueue } from './by-queue.js';
+import { argumentsOf, soonQueuesOf } from './job-arguments.js';
+import type { RedisBackendParts } from './redis-backend-parts.js';
+import { translateError } from './server-errors.js';
+
+/** Stores jobs: those of one queue in one step, all or none. */
+export async function storeJobs(
+  parts: RedisBackendParts,
+  jobs: readonly NewJob[],
+  pauseMs: number,
+): Promise<readonly StoreOutcome[]> {
+  const groups = byQueue(jobs, ({ queue }) => queue);
+  try {
+    await parts.registry.add(groups.map(({ queue }) => queue));
+  } catch (error) {
+    return jobs.map(() => nothingStored(translateError(error, 'push()')));
+  }
+  const outcomes: StoreOutcome[] = [];
+  await Promise.all(
+    groups.map(async ({ queue, entries, places }) => {
+      const answers = await storeOnQueue(parts, queue, entries, pauseMs);
+      for (const [index, place] of places.entries()) outcomes[place] = answers[index] as StoreOutcome;
+    }),
+  );
+  return outcomes;
+}
+
+async function storeOnQueue(
+  { scripts, hints }: RedisBackendParts,
+  queue: string,
+  jobs: readonly NewJob[],
+  pauseMs: number,
+): Promise<readonly StoreOutcome[]> {
+  const isSoon = soonQueuesOf(jobs, pauseMs).has(queue);
+  const channel = isSoon && hints.claim(queue) ? hints.channel : '';
+  try {
+    const stored = (await scripts.run('store', queue, [
+      channel,
+      queue,
+      ...jobs.flatMap(argumentsOf),
+    ])) as number[];
+    return stored.map((answer) => ({ status: answer === 1 ? 'applied' : 'duplicate' }));
+  } catch (error) {
+    const translated = translateError(error, 'push()');
+    return jobs.map(() => failedStore(translated));
+  }
+}
+
+function failedStore(error: unknown): StoreOutcome {
+  if (!(error instanceof QueueServerException)) throw error;
+  return { status: error.code === 'QUEUE_OUTCOME_UNKNOWN' ? 'unknown' : 'refused', error };
+}
+
+/** The name of the queue could not be written, so that no job was sent. */
+function nothingStored(error: unknown): StoreOutcome {
+  if (!(error instanceof QueueServerException)) throw error;
+  return { status: 'refused', error };
+}
