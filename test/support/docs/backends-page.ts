@@ -1,4 +1,5 @@
 import { MEMORY_CAPABILITIES } from '../../../lib/backends/memory/index.js';
+import { REDIS_CAPABILITIES } from '../../../lib/backends/redis/redis.capabilities.js';
 import { SQL_CAPABILITIES } from '../../../lib/backends/sql/sql.capabilities.js';
 import { SYNC_CAPABILITIES } from '../../../lib/backends/sync/index.js';
 import type { Capabilities } from '../../../lib/contract/index.js';
@@ -28,6 +29,12 @@ const backends: readonly Backend[] = [
     import: "import { sql } from '@kinetis/nestjs-queue/sql'",
     about: 'Keeps jobs in a table, through MikroORM. On SQLite so far.',
     capabilities: SQL_CAPABILITIES,
+  },
+  {
+    name: 'redis',
+    import: "import { redis } from '@kinetis/nestjs-queue/redis'",
+    about: 'Keeps jobs in Redis 7: one server, behind Sentinel, or a Cluster.',
+    capabilities: REDIS_CAPABILITIES,
   },
 ];
 
