@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 
 /** Where the shared server of the tests is. */
 export function redisTestUrl(): URL {
@@ -10,15 +10,17 @@ export function plainClient(url: URL = redisTestUrl()): Redis {
   return new Redis(url.href);
 }
 
-/** Every key that begins with a prefix. */
-export async function keysOf(client: Redis, prefix: string): Promise<string[]> {
+/** Every key that begins with a prefix, on each node. */
+export async function keysOf(client: Redis | Cluster, prefix: string): Promise<string[]> {
   const keys: string[] = [];
-  for await (const page of client.scanStream({ match: `${prefix}:*`, count: 1_000 })) keys.push(...page);
+  for (const node of client instanceof Cluster ? client.nodes('master') : [client]) {
+    for await (const page of node.scanStream({ match: `${prefix}:*`, count: 1_000 })) keys.push(...page);
+  }
   return keys;
 }
 
 /** Deletes what stands under a prefix, which must be one of a test. */
-export async function deleteKeys(client: Redis, prefix: string): Promise<void> {
+export async function deleteKeys(client: Redis | Cluster, prefix: string): Promise<void> {
   if (!prefix.includes('test')) throw new Error(`Expected a prefix that contains "test", came "${prefix}".`);
   const keys = await keysOf(client, prefix);
   await Promise.all(keys.map((key) => client.unlink(key)));

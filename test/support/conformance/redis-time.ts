@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { keysOf } from '../redis-servers.js';
 
 /**
@@ -31,7 +31,7 @@ end
 const PLACES = /:(pending|prioritized|delayed|leased)$/;
 
 /** Time is the server's, so instead of it every stored time is moved, the other way. */
-export async function passTime(client: Redis, prefix: string, seconds: number): Promise<void> {
+export async function passTime(client: Redis | Cluster, prefix: string, seconds: number): Promise<void> {
   const keys = (await keysOf(client, prefix)).filter((key) => PLACES.test(key));
   await Promise.all(keys.map((key) => client.eval(MOVE, 1, key, seconds * 1_000)));
 }

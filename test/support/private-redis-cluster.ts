@@ -1,0 +1,52 @@
+import { Cluster, Redis } from 'ioredis';
+import { waitFor } from './eventually.js';
+import { freePorts, PrivateRedis } from './private-redis.js';
+
+const SLOTS = 16_384;
+const MASTERS = 3;
+
+/** A cluster of three masters of a test's own. */
+export interface PrivateRedisCluster {
+  readonly nodes: readonly { readonly host: string; readonly port: number }[];
+  /** A plain client, for a test that looks past the queue. */
+  readonly client: Cluster;
+  remove(): Promise<void>;
+}
+
+export async function startRedisCluster(): Promise<PrivateRedisCluster> {
+  const ports = await freePorts(2 * MASTERS);
+  const buses = ports.slice(MASTERS);
+  const servers = ports
+    .slice(0, MASTERS)
+    .map(
+      (port, index) =>
+        new PrivateRedis(port, ['--cluster-enabled', 'yes', '--cluster-port', String(buses[index])]),
+    );
+  await Promise.all(servers.map((server) => server.start()));
+  const admins = servers.map(({ port }) => new Redis(port));
+  const bounds = servers.map((_, index) => Math.round((index * SLOTS) / MASTERS));
+  for (const [index, admin] of admins.entries()) {
+    await admin.call('cluster', 'addslotsrange', bounds[index] ?? 0, (bounds[index + 1] ?? SLOTS) - 1);
+    await admin.call('cluster', 'set-config-epoch', index + 1);
+  }
+  for (const [index, server] of servers.entries()) {
+    if (index > 0) await admins[0]?.call('cluster', 'meet', '127.0.0.1', server.port, buses[index] ?? 0);
+  }
+  await waitFor('the cluster to be whole', async () => {
+    const infos = await Promise.all(admins.map((admin) => admin.cluster('INFO')));
+    return infos.every(
+      (info) => info.includes('cluster_state:ok') && info.includes(`cluster_size:${MASTERS}`),
+    );
+  });
+  for (const admin of admins) admin.disconnect();
+  const nodes = servers.map(({ port }) => ({ host: '127.0.0.1', port }));
+  const client = new Cluster(nodes);
+  return {
+    nodes,
+    client,
+    async remove() {
+      client.disconnect();
+      await Promise.all(servers.map((server) => server.remove()));
+    },
+  };
+}

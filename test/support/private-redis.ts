@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Redis } from 'ioredis';
+import { waitFor } from './eventually.js';
+import { temporaryFolder } from './sqlite-queue.js';
+
+/** Ports that are free now. Below those that the system hands out by itself, where a cluster's buses could collide. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+/** A Redis of a test's own, on a port and a folder of its own. It keeps its port when it is started again. */
+export class PrivateRedis {
+  private child: ChildProcess | null = null;
+  private readonly folder = temporaryFolder();
+
+  constructor(
+    readonly port: number,
+    /** Options of redis-server, such as `--appendonly yes`. */
+    private readonly options: readonly string[] = [],
+  ) {}
+
+  static async start(options: readonly string[] = []): Promise<PrivateRedis> {
+    const [port = 0] = await freePorts(1);
+    const redis = new PrivateRedis(port, options);
+    await redis.start();
+    return redis;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const fixed = [
+      '--port',
+      String(this.port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      this.folder.path,
+      '--save',
+      '',
+    ];
+    this.child = spawn('redis-server', [...fixed, ...this.options], { stdio: 'ignore' });
+    await waitFor('the private Redis to answer', async () => {
+      const client = new Redis(this.port, { lazyConnect: true, retryStrategy: null });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return true;
+      } catch (error) {
+        // One that asks for a password is there too.
+        return error instanceof Error && /NOAUTH|WRONGPASS/.test(error.message);
+      } finally {
+        client.disconnect();
+      }
+    });
+  }
+
+  /** Ends it as a crash would. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    this.child = null;
+    if (child === null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    this.folder.remove();
+  }
+}
