@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { delimiter, join } from 'node:path';
 
 /**
  * Every backend that `npm test` knows, in the order in which it names them. `server` tells how to find the one that it
- * needs: a URL in an environment variable, or else the default port on this machine. A backend without a server is
- * always there.
+ * needs: a URL in an environment variable, or else the default port on this machine. `program`: its tests start servers
+ * of their own with it. A backend without either is always there.
  */
 export const testBackends = [
   { name: 'memory', server: null },
@@ -11,6 +13,7 @@ export const testBackends = [
   { name: 'postgres', server: { variable: 'KINETIS_TEST_POSTGRES_URL', port: 5432 } },
   { name: 'mariadb', server: { variable: 'KINETIS_TEST_MARIADB_URL', port: 3306 } },
   { name: 'redis', server: { variable: 'KINETIS_TEST_REDIS_URL', port: 6379 } },
+  { name: 'redis-cluster', server: null, program: 'redis-server' },
 ];
 
 /** The address at which the server of a backend is looked for, or null where it needs none. */
@@ -26,6 +29,9 @@ export function addressOf({ server }, env = process.env) {
 export async function findBackends(backends = testBackends, env = process.env) {
   const found = await Promise.all(
     backends.map(async (backend) => {
+      if (backend.program !== undefined && !isInstalled(backend.program, env)) {
+        return { name: backend.name, missing: `there is no ${backend.program} on the PATH; install it` };
+      }
       const address = addressOf(backend, env);
       if (address === null || (await answers(address))) return { name: backend.name, missing: null };
       const { variable } = backend.server;
@@ -39,6 +45,10 @@ export async function findBackends(backends = testBackends, env = process.env) {
     present: found.filter(({ missing }) => missing === null).map(({ name }) => name),
     absent: found.filter(({ missing }) => missing !== null),
   };
+}
+
+function isInstalled(program, { PATH = '' }) {
+  return PATH.split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 
 function answers({ host, port }, timeoutMs = 2_000) {
