@@ -3,11 +3,7 @@ import { runConformance } from '../support/conformance/run-conformance.js';
 import { openSqlServerHarness } from '../support/conformance/sql-server-harness.js';
 import { driverNamed } from '../support/sql-servers.js';
 
-const { harness, close } = await openSqlServerHarness(driverNamed('postgresql'), {
-  driver: 'postgresql',
-  host: '127.0.0.1',
-  user: 'postgres',
-});
+const { harness, close } = await openSqlServerHarness(driverNamed('postgresql'));
 afterAll(close);
 
 runConformance(harness, { run: 545, notApplicable: 81 });

@@ -226,19 +226,25 @@ describe.each(testedDrivers())('$name from the environment', (driver) => {
     'a worker runs what was pushed; the server is given as %s',
     async (form) => {
       const { database, schema, user } = await handedOver(driver);
+      const { host, port } = driver.address;
       const connection: SqlServerConnectionOptions =
         form === 'parts'
-          ? { driver: driver.name, host: '127.0.0.1', database, user, password: 'pass-word' }
-          : { driver: driver.name, url: `${driver.name}://${user}:pass-word@127.0.0.1/${database}` };
+          ? { driver: driver.name, host, port, database, user, password: 'pass-word' }
+          : { driver: driver.name, url: `${driver.name}://${user}:pass-word@${host}:${port}/${database}` };
       await migrateSqlQueue(connection, { tablePrefix: 'shop_', schema });
-      const { url, host, password } = connection;
+      const { url, password } = connection;
       const variables = {
         DB_DRIVER: driver.name,
         DB_SCHEMA: schema,
         DB_URL: url,
         DB_DATABASE: connection.database,
       };
-      const others = { DB_HOST: host, DB_USER: connection.user, DB_PASSWORD: password };
+      const others = {
+        DB_HOST: connection.host,
+        DB_PORT: connection.port?.toString(),
+        DB_USER: connection.user,
+        DB_PASSWORD: password,
+      };
       for (const [name, value] of Object.entries({ ...variables, ...others })) vi.stubEnv(name, value);
       const run = start(application(), ['--once'], async (worker) => {
         await worker.get(Queue).push(new Note('stored'));
@@ -251,11 +257,12 @@ describe.each(testedDrivers())('$name from the environment', (driver) => {
 
   test('a password that is refused is not shown, nor is one in an address', async () => {
     const { database, user } = await handedOver(driver);
+    const { host, port } = driver.address;
     // PostgreSQL trusts this machine here and asks for no password: there the role is one that does not exist.
     const unknown = driver.name === 'postgresql' ? `${user}_gone` : user;
     vi.stubEnv('DB_DRIVER', driver.name);
     vi.stubEnv('DB_DATABASE', undefined);
-    vi.stubEnv('DB_URL', `${driver.name}://${unknown}:wrong-pass-word@127.0.0.1/${database}`);
+    vi.stubEnv('DB_URL', `${driver.name}://${unknown}:wrong-pass-word@${host}:${port}/${database}`);
     const run = start(application(), ['--max-connection-failures=1']);
     expect(await run.ended).not.toBe(0);
     expect(JSON.stringify(run.log.lines)).not.toContain('pass-word');
@@ -264,7 +271,12 @@ describe.each(testedDrivers())('$name from the environment', (driver) => {
 
   test('DB_SSL=true asks for TLS, and does not go on without it', async () => {
     const { database, user } = await handedOver(driver);
-    const variables = { DB_DRIVER: driver.name, DB_HOST: '127.0.0.1', DB_DATABASE: database, DB_SSL: 'true' };
+    const variables = {
+      DB_DRIVER: driver.name,
+      DB_HOST: driver.address.host,
+      DB_DATABASE: database,
+      DB_SSL: 'true',
+    };
     const others = { DB_USER: user, DB_PASSWORD: 'pass-word' };
     for (const [name, value] of Object.entries({ ...variables, ...others })) vi.stubEnv(name, value);
     const { connection } = readConnection(process.env, 'default').database ?? {};

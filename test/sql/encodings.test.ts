@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../lib/contract/index.js';
 import { migrateSqlQueue } from '../../lib/sql.js';
-import { connectionTo } from '../support/server-queue.js';
 import { newJob, openBackend } from '../support/sql-files.js';
-import { newDatabase, openServerOrm, type ServerDriver, testedDrivers } from '../support/sql-servers.js';
+import {
+  connectionTo,
+  newDatabase,
+  openServerOrm,
+  type ServerDriver,
+  testedDrivers,
+} from '../support/sql-servers.js';
 
 interface Kind {
   readonly what: string;

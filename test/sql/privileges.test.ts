@@ -59,7 +59,7 @@ async function granted(driver: ServerDriver) {
   }
   const connectionOf = (role: Role): SqlServerConnectionOptions => ({
     driver: driver.name,
-    host: '127.0.0.1',
+    ...driver.address,
     database,
     user: userOf(role),
     password: 'choose-one',
@@ -70,9 +70,7 @@ async function granted(driver: ServerDriver) {
     await migrateSqlQueue(connectionOf('migrator')),
     await migrateSqlQueue(connectionOf('migrator')),
   ];
-  const owner = isPostgresql
-    ? await ormOf('migrator')
-    : await openServerOrm(driver, database, { user: 'root' });
+  const owner = isPostgresql ? await ormOf('migrator') : await openServerOrm(driver, database);
   /** `to`: another role gets what the page gives `of`. */
   const grant = async (block: string, { of, to }: { of?: Role; to?: Role } = {}): Promise<void> => {
     for (const statement of statementsOf(block)) {

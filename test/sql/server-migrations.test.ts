@@ -8,7 +8,14 @@ import { kinetisQueueMigrations, kinetisQueueSql, migrateSqlQueue } from '../../
 import { startSqlChild } from '../support/sql-child-process.js';
 import { newJob, openBackend } from '../support/sql-files.js';
 import { schemaLines } from '../support/sql-schema.js';
-import { driverNamed, newDatabase, openServerOrm, type ServerOrm } from '../support/sql-servers.js';
+import {
+  connectionTo,
+  driverNamed,
+  newDatabase,
+  openServerOrm,
+  type ServerAddress,
+  type ServerOrm,
+} from '../support/sql-servers.js';
 import { isTested } from '../support/servers.js';
 import { WorkerProcess } from '../support/worker-process.js';
 
@@ -18,8 +25,10 @@ const servers = [
     backend: 'postgres',
     driver: driverNamed('postgresql'),
     dialect: 'postgresql',
-    user: 'postgres',
-    shell: (database: string) => ['psql', '-1', '-q', '-h', '127.0.0.1', '-U', 'postgres', '-d', database],
+    shell: ({ host, port, user, password }: ServerAddress, database: string) => ({
+      command: ['psql', '-1', '-q', '-h', host, '-p', String(port), '-U', user, '-d', database],
+      env: { PGPASSWORD: password },
+    }),
     async newSchema(orm: ServerOrm) {
       await orm.em.getConnection().execute('create schema jobs_of_billing');
       return 'jobs_of_billing';
@@ -29,8 +38,10 @@ const servers = [
     backend: 'mariadb',
     driver: driverNamed('mariadb'),
     dialect: 'mysql',
-    user: 'root',
-    shell: (database: string) => ['mysql', '-h', '127.0.0.1', '-u', 'root', database],
+    shell: ({ host, port, user, password }: ServerAddress, database: string) => ({
+      command: ['mysql', '-h', host, '-P', String(port), '-u', user, database],
+      env: { MYSQL_PWD: password },
+    }),
     newSchema: () => newDatabase(driverNamed('mariadb')),
   },
 ] as const;
@@ -44,9 +55,7 @@ class CreateUsers extends Migration {
 const tested = servers.filter(({ backend }) => isTested(backend));
 
 describe.each(tested)('migrations of the sql backend on $driver.name', (server) => {
-  const { driver, dialect, user } = server;
-  const connectionTo = (database: string) =>
-    ({ driver: driver.name, host: '127.0.0.1', user, database }) as const;
+  const { driver, dialect } = server;
   const migratedOrm = async (): Promise<ServerOrm> => {
     const orm = await openServerOrm(driver, await newDatabase(driver));
     await migrateSqlQueue(orm);
@@ -61,7 +70,7 @@ describe.each(tested)('migrations of the sql backend on $driver.name', (server) 
 
   it('may run in several processes at once', { timeout: 90_000 }, async () => {
     const database = await newDatabase(driver);
-    const children = [1, 2, 3].map(() => startSqlChild(connectionTo(database)));
+    const children = [1, 2, 3].map(() => startSqlChild(connectionTo(driver, database)));
     // Each answers this once it runs, and migrates only then.
     await Promise.all(children.map((child) => child.ask('ready')));
     const versions = await Promise.all(children.map((child) => child.ask('migrate')));
@@ -94,13 +103,19 @@ describe.each(tested)('migrations of the sql backend on $driver.name', (server) 
   it('are shipped as files that the shell of the database takes, once and again', async () => {
     const database = await newDatabase(driver);
     const folder = fileURLToPath(new URL(`../../migrations/${dialect}/`, import.meta.url));
-    const [command, ...args] = server.shell(database);
+    const shell = server.shell(driver.address, database);
+    const [command, ...args] = shell.command;
+    const env = { ...process.env, ...shell.env };
     for (const file of [...readdirSync(folder), ...readdirSync(folder)]) {
-      execFileSync(command as string, args, { input: readFileSync(`${folder}${file}`), stdio: 'pipe' });
+      execFileSync(command as string, args, {
+        input: readFileSync(`${folder}${file}`),
+        stdio: 'pipe',
+        env,
+      });
     }
     const orm = await openServerOrm(driver, database);
     expect(await schemaLines(orm, dialect)).toEqual(await schemaLines(await migratedOrm(), dialect));
-    await (await openBackend({ connection: connectionTo(database) })).connect();
+    await (await openBackend({ connection: connectionTo(driver, database) })).connect();
   });
 
   it('may run again and change nothing', async () => {
@@ -150,7 +165,7 @@ describe.each(tested)('migrations of the sql backend on $driver.name', (server) 
   it('are asked for by name when the tables are missing or older', async () => {
     const database = await newDatabase(driver);
     const orm = await openServerOrm(driver, database);
-    const backend = await openBackend({ connection: connectionTo(database) });
+    const backend = await openBackend({ connection: connectionTo(driver, database) });
     await expect(backend.connect()).rejects.toBeInstanceOf(SchemaOutdatedException);
     await expect(backend.connect()).rejects.toThrow(/migrateSqlQueue\(orm\)/);
     await migrateSqlQueue(orm);
@@ -163,7 +178,7 @@ describe.each(tested)('migrations of the sql backend on $driver.name', (server) 
     const database = await newDatabase(driver);
     const worker = new WorkerProcess('work-worker', {
       env: {
-        DATABASE_CONNECTION: JSON.stringify(connectionTo(database)),
+        DATABASE_CONNECTION: JSON.stringify(connectionTo(driver, database)),
         LEASE_SECONDS: '5',
         LEDGER_FILE: '/dev/null',
       },
@@ -176,7 +191,7 @@ describe.each(tested)('migrations of the sql backend on $driver.name', (server) 
 
   it('name the schema that they are to be made in where it is not there', async () => {
     const database = await newDatabase(driver);
-    const made = migrateSqlQueue(connectionTo(database), { schema: 'kinetis_test_missing' });
+    const made = migrateSqlQueue(connectionTo(driver, database), { schema: 'kinetis_test_missing' });
     await expect(made).rejects.toBeInstanceOf(QueueConfigurationException);
     await expect(made).rejects.toThrow(/"kinetis_test_missing" to be there, came none.*create it first/);
   });

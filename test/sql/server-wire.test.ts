@@ -1,16 +1,15 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { QueueBackend, ReservedItem, Settlement } from '../../lib/contract/index.js';
 import type { Queue } from '../../lib/queue/index.js';
-import { connectionTo, newQueueDatabase, openBackend, queueOver } from '../support/server-queue.js';
+import { newQueueDatabase, openBackend, queueOver } from '../support/server-queue.js';
 import { newJob } from '../support/sql-files.js';
 import { sqlRequests } from '../support/sql-requests.js';
 import { isTested } from '../support/servers.js';
-import { driverNamed, type ServerDriver } from '../support/sql-servers.js';
+import { connectionTo, driverNamed, type ServerDriver } from '../support/sql-servers.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { Work } from '../support/apps/work.job.js';
 
 const QUEUE = 'work';
-const PORTS = { postgresql: 5432, mariadb: 3306, mysql: 3306 };
 
 interface Wired {
   readonly wire: TcpProxy;
@@ -28,9 +27,13 @@ interface Wired {
 async function wired(driver: ServerDriver, poolSize = 4): Promise<Wired> {
   const { database = '' } = await newQueueDatabase(driver);
   const direct = connectionTo(driver, database);
-  const wire = await TcpProxy.open({ host: '127.0.0.1', port: PORTS[driver.name], reader: sqlRequests });
+  const { host, port } = driver.address;
+  const wire = await TcpProxy.open({ host, port, reader: sqlRequests });
   onTestFinished(() => wire.close());
-  const backend = await openBackend({ connection: { ...direct, port: wire.port }, poolSize });
+  const backend = await openBackend({
+    connection: { ...direct, host: '127.0.0.1', port: wire.port },
+    poolSize,
+  });
   const witness = await openBackend({ connection: direct });
   return {
     wire,

@@ -3,13 +3,7 @@ import type { QueueBackend } from '../../lib/contract/index.js';
 import { ConnectionDirectory, Queue, QueueConnection } from '../../lib/queue/index.js';
 import { migrateSqlQueue, sql, type SqlOptions, type SqlServerConnectionOptions } from '../../lib/sql.js';
 import { bareContext } from './bare-context.js';
-import { newDatabase, type ServerDriver } from './sql-servers.js';
-
-/** How the queue connects to a database of a shared server by itself. */
-export function connectionTo(driver: ServerDriver, database: string): SqlServerConnectionOptions {
-  const user = driver.name === 'postgresql' ? 'postgres' : 'root';
-  return { driver: driver.name, host: '127.0.0.1', user, database };
-}
+import { connectionTo, newDatabase, type ServerDriver } from './sql-servers.js';
 
 /** A database of its own with the queue's tables, dropped when the test ends. */
 export async function newQueueDatabase(driver: ServerDriver): Promise<SqlServerConnectionOptions> {

@@ -4,12 +4,38 @@ import { MikroORM as MySqlOrm } from '@mikro-orm/mysql';
 import { type AbstractSqlDriver, MikroORM as PostgreSqlOrm } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import type { SqlServerConnectionOptions } from '../../lib/sql.js';
 import { isTested } from './servers.js';
+
+/** Where a server of the tests is, and who may make databases there. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password?: string;
+}
+
+/** The address in the environment variable, or a server of this machine that trusts it. */
+function addressIn(variable: string, otherwise: ServerAddress): ServerAddress {
+  const given = process.env[variable];
+  if (given === undefined || given === '') return otherwise;
+  const { hostname, port, username, password } = new URL(given);
+  return {
+    host: hostname,
+    port: port === '' ? otherwise.port : Number(port),
+    user: username === '' ? otherwise.user : decodeURIComponent(username),
+    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+  };
+}
+
+const POSTGRES = addressIn('KINETIS_TEST_POSTGRES_URL', { host: '127.0.0.1', port: 5432, user: 'postgres' });
+const MARIADB = addressIn('KINETIS_TEST_MARIADB_URL', { host: '127.0.0.1', port: 3306, user: 'root' });
 
 /** How a test reaches a server: the ORM's driver, the server that must be there, and the statements of its dialect. */
 export interface ServerDriver {
   readonly name: 'postgresql' | 'mariadb' | 'mysql';
   readonly backend: 'postgres' | 'mariadb';
+  readonly address: ServerAddress;
   /** The number of the connection that asks. */
   readonly ownId: string;
   /** A statement that takes so long. */
@@ -26,6 +52,7 @@ const COMMON = { entities: [], discovery: { warnWhenNoEntities: false } };
 
 const ofMysql = {
   backend: 'mariadb',
+  address: MARIADB,
   ownId: 'select connection_id() as id',
   sleep: (seconds: number) => `select sleep(${seconds}) as slept`,
   kill: (id: number) => `kill ${id}`,
@@ -36,20 +63,21 @@ const drivers: readonly ServerDriver[] = [
   {
     name: 'postgresql',
     backend: 'postgres',
+    address: POSTGRES,
     ownId: 'select pg_backend_pid() as id',
     sleep: (seconds) => `select pg_sleep(${seconds})`,
     kill: (id) => `select pg_terminate_backend(${id})`,
-    open: (options) => PostgreSqlOrm.init({ ...COMMON, host: '127.0.0.1', user: 'postgres', ...options }),
+    open: (options) => PostgreSqlOrm.init({ ...COMMON, ...POSTGRES, ...options }),
   },
   {
     name: 'mariadb',
     ...ofMysql,
-    open: (options) => MariaDbOrm.init({ ...COMMON, host: '127.0.0.1', user: 'root', ...options }),
+    open: (options) => MariaDbOrm.init({ ...COMMON, ...MARIADB, ...options }),
   },
   {
     name: 'mysql',
     ...ofMysql,
-    open: (options) => MySqlOrm.init({ ...COMMON, host: '127.0.0.1', user: 'root', ...options }),
+    open: (options) => MySqlOrm.init({ ...COMMON, ...MARIADB, ...options }),
   },
 ];
 
@@ -64,6 +92,11 @@ export function driverNamed(name: ServerDriver['name']): ServerDriver {
   if (found === undefined)
     throw new Error(`Expected a driver of test/support/sql-servers.ts, came "${name}".`);
   return found;
+}
+
+/** How the queue connects to a database of a shared server by itself. */
+export function connectionTo({ name, address }: ServerDriver, database: string): SqlServerConnectionOptions {
+  return { driver: name, ...address, database };
 }
 
 /** Makes an empty database, dropped when the test ends, whoever is still connected to it. `how` ends the statement. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SQL_CAPABILITIES } from '../../../lib/backends/sql/sql.capabilities.js';
 import { encodeStoredBody } from '../../../lib/backends/sql/stored-body.js';
 import type { JobHeader, QueueBackend } from '../../../lib/contract/index.js';
-import { migrateSqlQueue, sql, type SqlServerConnectionOptions } from '../../../lib/sql.js';
+import { migrateSqlQueue, sql } from '../../../lib/sql.js';
 import {
   type ConformanceHarness,
   malformedKinds,
@@ -10,7 +10,7 @@ import {
   testBackendContext,
 } from '../../../lib/testing.js';
 import { sqlRequests } from '../sql-requests.js';
-import { administer, type ServerDriver, type ServerOrm } from '../sql-servers.js';
+import { administer, connectionTo, type ServerDriver, type ServerOrm } from '../sql-servers.js';
 import { TcpProxy } from '../tcp-proxy.js';
 
 /** The columns of a stored header. */
@@ -40,22 +40,16 @@ export interface SqlServerHarness {
   close(): Promise<void>;
 }
 
-/** Where a server listens that was given no port. */
-const DEFAULT_PORTS = { postgresql: 5432, mariadb: 3306, mysql: 3306 };
-
 /**
  * The sql backend on a database of its own on a server; each case gets a backend of its own on it, over a wire that can
  * be cut.
  */
-export async function openSqlServerHarness(
-  driver: ServerDriver,
-  connection: SqlServerConnectionOptions,
-): Promise<SqlServerHarness> {
+export async function openSqlServerHarness(driver: ServerDriver): Promise<SqlServerHarness> {
   const database = `kinetis_test_${randomBytes(6).toString('hex')}`;
   await administer(driver, `create database ${database}`);
-  const { host = '127.0.0.1', port = DEFAULT_PORTS[driver.name] } = connection;
+  const { host, port } = driver.address;
   const wire = await TcpProxy.open({ host, port, reader: sqlRequests });
-  const own = { ...connection, host: '127.0.0.1', port: wire.port, database };
+  const own = { ...connectionTo(driver, database), host: '127.0.0.1', port: wire.port };
   await migrateSqlQueue(own);
   const foreign = await driver.open({ dbName: database });
   const newBackend = async (leaseSeconds: number): Promise<QueueBackend> =>
