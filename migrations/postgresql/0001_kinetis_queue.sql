@@ -1,4 +1,4 @@
--- Kinetis Queue, schema version 1, PostgreSQL 12 or later.
+-- Kinetis Queue, schema version 1, PostgreSQL 13 or later.
 -- Every statement may be run again: a second run changes nothing. Run the file in one transaction (psql -1): the lock
 -- makes processes that migrate at once take turns.
 

@@ -22,7 +22,7 @@ const SEPARATOR = '\x1e';
 type Statements = { readonly [Name in keyof typeof POSTGRESQL_STATEMENTS]: Statement };
 
 /**
- * PostgreSQL from 12. Batches are lists that one statement takes apart. Without a retention a job that is given up on is
+ * PostgreSQL from 13. Batches are lists that one statement takes apart. Without a retention a job that is given up on is
  * removed.
  */
 export function postgresqlDialect(names: TableNames, retention: FailedJobsRetention | null): SqlDialect {
