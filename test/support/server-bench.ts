@@ -23,9 +23,9 @@ export class ServerBench {
   ) {}
 
   startWorker(...args: readonly string[]): WorkerProcess {
-    const worker = new WorkerProcess('server-worker', {
+    const worker = new WorkerProcess('work-worker', {
       env: {
-        SERVER_CONNECTION: JSON.stringify(this.connection),
+        DATABASE_CONNECTION: JSON.stringify(this.connection),
         LEDGER_FILE: this.#ledgerFile,
         LEASE_SECONDS: String(this.leaseSeconds),
       },

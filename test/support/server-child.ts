@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+
+/** A database server of a test's own, on a port of its own; its files stay when it is killed. */
+export interface PrivateServer {
+  readonly port: number;
+  /** Starts it, and resolves when it takes connections. */
+  start(): Promise<void>;
+  /** Ends all of its processes by SIGKILL, as a power cut would. */
+  kill(): Promise<void>;
+  /** Ends it and removes its files. */
+  remove(): Promise<void>;
+}
+
+/** A port of this machine that nobody listens at. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** PostgreSQL refuses to run as root: there it runs as the user `user`. */
+export function asUser(user: string, command: readonly string[]): readonly [string, ...string[]] {
+  if (process.getuid?.() !== 0) return command as [string, ...string[]];
+  return ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--', ...command];
+}
+
+/** Runs a command to its end; an error of it is thrown with what it printed. */
+export function runToEnd([command, ...args]: readonly [string, ...string[]]): void {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', cwd: '/' });
+  if (status !== 0)
+    throw new Error(`Expected ${command} to end with 0, came ${status}: ${stdout}${stderr}`, {
+      cause: error,
+    });
+}
+
+/** A server's process with all that it starts. */
+export class ServerChild {
+  readonly child: ChildProcess;
+  output = '';
+  readonly #exited: Promise<unknown>;
+
+  constructor([command, ...args]: readonly [string, ...string[]]) {
+    this.child = spawn(command, args, { cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream
+        ?.setEncoding('utf8')
+        .on('data', (text: string) => (this.output = (this.output + text).slice(-8_000)));
+    }
+    this.#exited = once(this.child, 'exit');
+  }
+
+  get ended(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** Kills the process, and those that it started, which may have process groups of their own. */
+  async kill(): Promise<void> {
+    if (this.ended || this.child.pid === undefined) return;
+    const started = childrenOf(this.child.pid);
+    this.child.kill('SIGKILL');
+    for (const pid of started) killIfThere(pid);
+    await this.#exited;
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
+}
+
+/** From /proc: the process ids whose parent is that process. */
+function childrenOf(parent: number): readonly number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return null;
+  }
+}
