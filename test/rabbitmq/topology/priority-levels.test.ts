@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DEFERRED_RANK } from '../../../lib/contract/index.js';
@@ -25,6 +26,15 @@ it('-100, 0 and 100 never share a level', () => {
     const [low, middle, high] = [-100, 0, 100].map((priority) => levelOf({ rank: priority, priority }, max)!);
     expect(low! < middle! && middle! < high!).toBe(true);
   }
+});
+
+it('with ten levels the bounds are those of docs/rabbitmq-topology.md', () => {
+  const page = readFileSync('docs/rabbitmq-topology.md', 'utf8').replaceAll('−', '-');
+  const row = /^\| priority +\|(.*)$/m.exec(page)?.[1] ?? '';
+  const columns = [...row.matchAll(/(-?\d+)…(-?\d+)/g)].map(([, from, to]) => [Number(from), Number(to)]);
+  const levels = columns.map((bounds) => bounds.map((priority) => levelOf({ priority }, 10)));
+  expect(levels).toEqual(Array.from({ length: 10 }, (_, level) => [level, level]));
+  expect(columns.slice(1).map(([from]) => from! - 1)).toEqual(columns.slice(0, -1).map(([, to]) => to));
 });
 
 it('a deferred job is on the top level, whatever its priority', () => {
