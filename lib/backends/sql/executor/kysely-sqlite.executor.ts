@@ -1,7 +1,7 @@
 import { AcquireFailed } from './acquire-failed.js';
 import { LOCK_SLICE_MS } from './busy-timeout.js';
 import type { KyselyConnectionLike, KyselyLike } from './mikro-orm.js';
-import { kyselyStatements } from './pooled/kysely-statements.js';
+import { kyselyStatements } from './kysely-statements.js';
 import { fileOf, isSqliteConnection } from './same-file.js';
 import type { SqlExecutor, SqlSession } from './sql-executor.js';
 import { type Statements, withSavepoints, withTransactions } from './transaction.js';

@@ -1,6 +1,6 @@
 import type { KyselyConnectionLike } from '../mikro-orm.js';
 import type { Statements } from '../transaction.js';
-import { kyselyStatements } from './kysely-statements.js';
+import { kyselyStatements } from '../kysely-statements.js';
 import type { PooledDriver } from './pooled-driver.js';
 
 /** Statements within a transaction of knex (MikroORM 6) or kysely (7); null when it is neither. */

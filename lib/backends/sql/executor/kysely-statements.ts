@@ -1,14 +1,14 @@
-import type { KyselyConnectionLike } from '../mikro-orm.js';
-import type { SqlValue } from '../sql-executor.js';
-import type { Statements } from '../transaction.js';
+import type { KyselyConnectionLike } from './mikro-orm.js';
+import type { SqlValue } from './sql-executor.js';
+import type { Statements } from './transaction.js';
 
-/** Statements in a transaction of kysely, which MikroORM 7 speaks through; it passes text and values to the driver. */
-export function kyselyStatements(transaction: KyselyConnectionLike): Statements {
+/** Statements on a connection, or in a transaction, of kysely, which passes text and values to the driver (MikroORM 7). */
+export function kyselyStatements(connection: KyselyConnectionLike): Statements {
   const execute = (
     sql: string,
     values: readonly SqlValue[] = [],
-  ): ReturnType<typeof transaction.executeQuery> =>
-    transaction.executeQuery({
+  ): ReturnType<typeof connection.executeQuery> =>
+    connection.executeQuery({
       sql,
       parameters: values,
       query: { kind: 'RawNode', sqlFragments: [sql], parameters: [] },
