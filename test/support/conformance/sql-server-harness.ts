@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SQL_CAPABILITIES } from '../../../lib/backends/sql/sql.capabilities.js';
 import { encodeStoredBody } from '../../../lib/backends/sql/stored-body.js';
-import type { JobHeader, QueueBackend } from '../../../lib/contract/index.js';
+import type { QueueBackend } from '../../../lib/contract/index.js';
 import { migrateSqlQueue, sql } from '../../../lib/sql.js';
 import {
   type ConformanceHarness,
@@ -11,20 +11,8 @@ import {
 } from '../../../lib/testing.js';
 import { sqlRequests } from '../sql-requests.js';
 import { administer, connectionTo, type ServerDriver, type ServerOrm } from '../sql-servers.js';
+import { headerColumns } from './header-columns.js';
 import { TcpProxy } from '../tcp-proxy.js';
-
-/** The columns of a stored header. */
-const columns: readonly (readonly [column: string, field: keyof JobHeader])[] = [
-  ['rank', 'rank'],
-  ['v', 'v'],
-  ['serial', 'serial'],
-  ['attempts', 'attempts'],
-  ['deferrals', 'deferrals'],
-  ['grace_rounds', 'graceRounds'],
-  ['priority', 'priority'],
-  ['lease_seconds', 'leaseSeconds'],
-  ['unique_key', 'uniqueKey'],
-];
 
 /** What typed columns cannot hold: no header at all, and counters that are missing, null, or no whole number. */
 function isRefusedByTable(kind: string): boolean {
@@ -100,8 +88,8 @@ export async function openSqlServerHarness(driver: ServerDriver): Promise<SqlSer
 
 /** Stores what no push would, through the application's MikroORM. Bytes stand as a foreign writer would leave them. */
 async function insertRaw(orm: ServerOrm, { queue, header, body }: RawItem): Promise<void> {
-  const names = columns.map(([column]) => column);
-  const values = columns.map(([, field]) => header?.[field] ?? null);
+  const names = headerColumns.map(([column]) => column);
+  const values = headerColumns.map(([, field]) => header?.[field] ?? null);
   const now = Date.now();
   const platform = orm.em.getPlatform();
   await orm.em.getConnection().execute(

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL_CAPABILITIES } from '../../../lib/backends/sql/sql.capabilities.js';
-import type { JobHeader, QueueBackend } from '../../../lib/contract/index.js';
+import type { QueueBackend } from '../../../lib/contract/index.js';
 import { migrateSqlQueue, sql } from '../../../lib/sql.js';
 import {
   type ConformanceHarness,
@@ -12,6 +12,7 @@ import {
   type RawItem,
   testBackendContext,
 } from '../../../lib/testing.js';
+import { headerColumns } from './header-columns.js';
 
 /** The part of better-sqlite3 that the harness uses; the package brings no types. */
 interface Database {
@@ -21,19 +22,6 @@ interface Database {
 }
 const BetterSqlite = createRequire(import.meta.url)('better-sqlite3') as new (file: string) => Database;
 
-/** The columns of a stored header; each is an integer but for the last two, a real and a text. */
-const columns: readonly (readonly [column: string, field: keyof JobHeader])[] = [
-  ['rank', 'rank'],
-  ['v', 'v'],
-  ['serial', 'serial'],
-  ['attempts', 'attempts'],
-  ['deferrals', 'deferrals'],
-  ['grace_rounds', 'graceRounds'],
-  ['priority', 'priority'],
-  ['lease_seconds', 'leaseSeconds'],
-  ['unique_key', 'uniqueKey'],
-];
-
 /** What the table cannot hold: a row without a header, a counter that is null, and digits as text in an integer. */
 function isRefusedByTable(kind: string): boolean {
   return (
@@ -42,8 +30,8 @@ function isRefusedByTable(kind: string): boolean {
 }
 
 function insertRaw(database: Database, { queue, header, body }: RawItem): void {
-  const names = columns.map(([column]) => column);
-  const values = columns.map(([, field]) => header?.[field] ?? null);
+  const names = headerColumns.map(([column]) => column);
+  const values = headerColumns.map(([, field]) => header?.[field] ?? null);
   const now = Date.now();
   database
     .prepare(
