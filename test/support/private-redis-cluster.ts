@@ -10,6 +10,8 @@ export interface PrivateRedisCluster {
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
   /** A plain client, for a test that looks past the queue. */
   readonly client: Cluster;
+  /** Ends one of the nodes as a crash would. */
+  kill(node: number): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -44,6 +46,9 @@ export async function startRedisCluster(): Promise<PrivateRedisCluster> {
   return {
     nodes,
     client,
+    async kill(node) {
+      await servers[node]?.kill();
+    },
     async remove() {
       client.disconnect();
       await Promise.all(servers.map((server) => server.remove()));

@@ -1,0 +1,139 @@
+import { Cluster, Redis } from 'ioredis';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ConnectionFailed, OutcomeUnknown, type StoreOutcome } from '../../lib/contract/index.js';
+import { waitFor } from '../support/eventually.js';
+import { freePorts } from '../support/private-redis.js';
+import { startRedisCluster } from '../support/private-redis-cluster.js';
+import { clientOf, idOf, newJob, newPrefix, openRedis, privateRedis } from '../support/redis-queue.js';
+import { keysOf, redisTestUrl } from '../support/redis-servers.js';
+import { isTested } from '../support/servers.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+function errorOf(outcome: StoreOutcome | undefined): Error | null {
+  return outcome !== undefined && 'error' in outcome ? outcome.error : null;
+}
+
+/** A wire to the tests' server, and its address for the backend. */
+async function wireToServer(): Promise<{ readonly wire: TcpProxy; readonly url: string }> {
+  const url = redisTestUrl();
+  const wire = await TcpProxy.open({ host: url.hostname, port: Number(url.port) || 6379 });
+  onTestFinished(() => wire.close());
+  url.host = `127.0.0.1:${wire.port}`;
+  return { wire, url: url.href };
+}
+
+describe.runIf(isTested('redis'))('a push', () => {
+  it('while nobody listens is refused: nothing was sent', async () => {
+    const [port] = await freePorts(1);
+    const backend = await openRedis({ url: `redis://:hunter2@127.0.0.1:${port}` });
+    const [outcome] = await backend.store([newJob()]);
+    expect(outcome?.status).toBe('refused');
+    const error = errorOf(outcome);
+    expect(error).toBeInstanceOf(ConnectionFailed);
+    expect(error?.message).toMatch(/ECONNREFUSED.*Nothing was sent/);
+    expect(error?.message).not.toContain('hunter2');
+  });
+
+  it('to a server that takes the connection and says nothing is given up on, and never sent later', async () => {
+    const { prefix, client } = newPrefix();
+    const { wire, url } = await wireToServer();
+    wire.stall();
+    const backend = await openRedis({ url, prefix, commandTimeoutMs: 200 });
+    const [outcome] = await backend.store([newJob()]);
+    expect(errorOf(outcome)).toBeInstanceOf(ConnectionFailed);
+    wire.resume();
+    await waitFor(
+      'the wire',
+      async () => (await backend.store([newJob({ queue: 'other' })]))[0]?.status === 'applied',
+    );
+    expect(await keysOf(client, `${prefix}:{mail}`)).toEqual([]);
+  });
+
+  it('that was sent and not answered is of unknown outcome, and is not sent again', async () => {
+    const { prefix } = newPrefix();
+    const { wire, url } = await wireToServer();
+    const backend = await openRedis({ url, prefix, commandTimeoutMs: 300 });
+    await backend.store([newJob()]);
+    wire.stall();
+    const [outcome] = await backend.store([newJob()]);
+    expect(outcome?.status).toBe('unknown');
+    expect(errorOf(outcome)).toBeInstanceOf(OutcomeUnknown);
+    wire.resume();
+    await waitFor('the wire', async () => (await backend.store([newJob()]))[0]?.status === 'applied');
+    const ids = (await backend.reserve(['mail'], 10)).map(idOf);
+    expect(new Set(ids).size, 'no job is there twice').toBe(ids.length);
+  });
+
+  it('after the server forgot every script is stored, and so is all that follows', async () => {
+    const server = await privateRedis();
+    const client = clientOf(server);
+    const backend = await openRedis({ url: server.url });
+    for (let round = 0; round < 3; round += 1) {
+      await client.script('FLUSH');
+      const job = newJob();
+      expect((await backend.store([job]))[0]?.status).toBe('applied');
+      await client.script('FLUSH');
+      const [item] = await backend.reserve(['mail'], 1);
+      expect(item === undefined ? null : idOf(item)).toBe(job.id);
+      await client.script('FLUSH');
+      const ack = { operation: 'ack', receipt: item?.receipt, followUps: [] } as const;
+      expect((await backend.settle([ack]))[0]?.status).toBe('applied');
+    }
+  });
+});
+
+describe.runIf(isTested('redis'))('a client of the application', () => {
+  it('shows the way, whatever it does with lost replies, and is not closed', async () => {
+    const { prefix, client } = newPrefix();
+    // ioredis' own defaults send a command again whose reply was lost.
+    const theirs = new Redis(redisTestUrl().href, { keyPrefix: 'theirs:' });
+    onTestFinished(() => theirs.disconnect());
+    const backend = await openRedis({ client: theirs, prefix });
+    await backend.store([newJob()]);
+    expect(await keysOf(client, prefix)).toContain(`${prefix}:{mail}:pending`);
+    await backend.close();
+    expect(await theirs.ping()).toBe('PONG');
+  });
+});
+
+describe.runIf(isTested('redis-cluster'))('on a cluster', () => {
+  it('a client of the application shows the way, and what is lost is not sent again', async () => {
+    const cluster = await startRedisCluster();
+    onTestFinished(() => cluster.remove());
+    const theirs = new Cluster([...cluster.nodes]);
+    onTestFinished(() => theirs.disconnect());
+    const backend = await openRedis({ client: theirs, prefix: 'kinetis_test', commandTimeoutMs: 500 });
+    const queues = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const jobs = queues.map((queue) => newJob({ queue }));
+    expect((await backend.store(jobs)).map(({ status }) => status)).toEqual(jobs.map(() => 'applied'));
+    expect(await backend.queues()).toEqual(queues);
+    const items = await backend.reserve(queues, 10);
+    expect(items.map(idOf)).toEqual(jobs.map(({ id }) => id));
+    await backend.close();
+    expect(await theirs.ping()).toBe('PONG');
+  });
+
+  it('a push to a node that is gone is refused or unknown, and the other nodes go on', async () => {
+    const cluster = await startRedisCluster();
+    onTestFinished(() => cluster.remove());
+    const backend = await openRedis({
+      cluster: { nodes: cluster.nodes },
+      prefix: 'kinetis_test',
+      commandTimeoutMs: 500,
+    });
+    const queues = Array.from({ length: 30 }, (_, index) => `q${index}`);
+    await backend.store(queues.map((queue) => newJob({ queue })));
+    await cluster.client.config('SET', 'cluster-require-full-coverage', 'no');
+    for (const node of cluster.client.nodes('master')) {
+      await node.config('SET', 'cluster-require-full-coverage', 'no');
+    }
+    await cluster.kill(2);
+    const outcomes = await backend.store(queues.map((queue) => newJob({ queue })));
+    const statuses = new Set(outcomes.map(({ status }) => status));
+    expect(statuses).toContain('applied');
+    expect(statuses.size).toBeGreaterThan(1);
+    for (const outcome of outcomes) {
+      if ('error' in outcome) expect((outcome.error as { code?: string }).code).toMatch(/^QUEUE_/);
+    }
+  });
+});
