@@ -180,6 +180,20 @@ describe.runIf(isTested('rabbitmq'))('on a broker', () => {
     expect(order).toEqual(['deferred', 'high', 'usual', 'low']);
   });
 
+  it.each(['ladder', 'hold'] as const)(
+    '%s: a deferred job keeps its level while it waits',
+    async (delays) => {
+      const bench = await Bench.open(connection, { delays });
+      await bench.push('high', 0, 100);
+      await bench.push('deferred', 1, -100, DEFERRED_RANK);
+      await waitFor('both jobs to be ready', async () => {
+        const { messageCount } = await bench.channel.checkQueue(bench.name);
+        return messageCount === 2;
+      });
+      expect((await bench.take()).text).toBe('deferred');
+    },
+  );
+
   it.each(['classic', 'quorum'] as const)(
     'a job that waits on a %s queue for longer than messageTtl is among the dead letters',
     async (queueType) => {
