@@ -11,7 +11,7 @@ import { driverNamed, openServerOrm, type ServerDriver } from '../support/sql-se
 import { newJob } from '../support/sql-files.js';
 
 const SECONDS = LONG ? 30 : 5;
-const LEASE_SECONDS = 1;
+const LEASE_SECONDS = 2;
 
 /** How many deadlocks the server has met: in that database on PostgreSQL, in all of them on MariaDB. */
 async function deadlocksOf(driver: ServerDriver, database: string): Promise<() => Promise<number>> {

@@ -52,7 +52,18 @@ export class ServerLoad {
   readonly ended = new Map<number, number>();
   /** Errors that somebody saw. */
   readonly errors: unknown[] = [];
-  readonly tally = { deliveries: 0, acked: 0, failed: 0, returned: 0, abandoned: 0, stale: 0, promoted: 0 };
+  /** `refused` was certainly not applied: no connection or no lock came in time. */
+  readonly tally = {
+    deliveries: 0,
+    acked: 0,
+    failed: 0,
+    returned: 0,
+    abandoned: 0,
+    stale: 0,
+    refused: 0,
+    promoted: 0,
+  };
+  #next = 0;
   #pushing = true;
   #idle = false;
 
@@ -80,12 +91,15 @@ export class ServerLoad {
         await pause(2);
         continue;
       }
-      const from = this.pushed;
-      const numbers = Array.from({ length: 1 + Math.floor(Math.random() * 20) }, (_, index) => from + index);
-      for (const n of numbers) this.ended.set(n, 0);
+      const numbers = Array.from({ length: 1 + Math.floor(Math.random() * 20) }, () => (this.#next += 1));
       await this.#try(async () => {
         const outcomes = await backend.store(numbers.map((n) => jobOf(n)));
-        for (const outcome of outcomes) if (outcome.status !== 'applied') this.errors.push(outcome);
+        for (const [index, outcome] of outcomes.entries()) {
+          // A reserver may have ended it before its push was answered.
+          const n = numbers[index] ?? 0;
+          if (outcome.status === 'applied') this.ended.set(n, this.ended.get(n) ?? 0);
+          else this.#notApplied(outcome);
+        }
       });
     }
   }
@@ -126,7 +140,7 @@ export class ServerLoad {
       const outcome = outcomes[index];
       if (outcome?.status === 'stale') this.tally.stale += 1;
       else if (outcome?.status === 'applied') this.#applied(n, settlement);
-      else this.errors.push(outcome);
+      else this.#notApplied(outcome);
     }
   }
 
@@ -141,9 +155,15 @@ export class ServerLoad {
     try {
       await step();
     } catch (error) {
-      this.errors.push(error);
       if (!(error instanceof QueueServerException)) throw error;
+      if (error.code === 'QUEUE_OUTCOME_UNKNOWN') this.errors.push(error);
+      else this.tally.refused += 1;
     }
+  }
+
+  #notApplied(outcome: { readonly status: string } | undefined): void {
+    if (outcome?.status === 'refused') this.tally.refused += 1;
+    else this.errors.push(outcome);
   }
 }
 
