@@ -24,6 +24,8 @@ function sendingOnce(commandTimeoutMs: number) {
     enableAutoPipelining: false,
     readOnly: false,
     keyPrefix: '',
+    // Its name and version are no business of a server that a user with few rights speaks to.
+    disableClientInfo: true,
     replyMapping: 'legacy',
     stringNumbers: false,
   } as const satisfies ClientOptions;
