@@ -33,13 +33,8 @@ const servers = [
   },
 ] as const;
 
-/** What a push may say of a server that is gone; the last is that no connection came in time, and nothing was sent. */
-const REJECTIONS = [
-  'QUEUE_OUTCOME_UNKNOWN',
-  'QUEUE_CONNECTION_FAILED',
-  'QUEUE_SERVER_REFUSED',
-  'TRANSACTION_REQUIRED',
-];
+/** What a push may say of a server that is gone. */
+const REJECTIONS = ['QUEUE_OUTCOME_UNKNOWN', 'QUEUE_CONNECTION_FAILED', 'QUEUE_SERVER_REFUSED'];
 
 /** Pushes as long as it may, and keeps account of what was answered. */
 class Pusher {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { QueueBackend, ReservedItem, Settlement } from '../../lib/contract/index.js';
 import type { Queue } from '../../lib/queue/index.js';
+import type { SqlOptions } from '../../lib/sql.js';
 import { newQueueDatabase, openBackend, queueOver } from '../support/server-queue.js';
 import { newJob } from '../support/sql-files.js';
 import { sqlRequests } from '../support/sql-requests.js';
@@ -24,7 +25,7 @@ interface Wired {
 }
 
 /** A queue whose wire to the server can be cut. */
-async function wired(driver: ServerDriver, poolSize = 4): Promise<Wired> {
+async function wired(driver: ServerDriver, options: SqlOptions = {}): Promise<Wired> {
   const { database = '' } = await newQueueDatabase(driver);
   const direct = connectionTo(driver, database);
   const { host, port } = driver.address;
@@ -32,7 +33,7 @@ async function wired(driver: ServerDriver, poolSize = 4): Promise<Wired> {
   onTestFinished(() => wire.close());
   const backend = await openBackend({
     connection: { ...direct, host: '127.0.0.1', port: wire.port },
-    poolSize,
+    ...options,
   });
   const witness = await openBackend({ connection: direct });
   return {
@@ -131,6 +132,26 @@ for (const driver of drivers)
         expect(outcomes).toMatchObject([{ status: 'unknown', error: unknown }]);
         expect(await stored()).toEqual(afterSettlement[operation]);
       });
+    });
+
+    it('gives up a push that a silent server does not answer, and goes on when it is back', async () => {
+      const { wire, queue, backend, stored } = await wired(driver, { commandTimeoutMs: 300 });
+      await queue.push(new Work(0, 'quick'), { queue: 'warm' });
+      wire.stall();
+      await expect(queue.push(new Work(1, 'quick'))).rejects.toMatchObject(unknown);
+      wire.resume();
+      await queue.push(new Work(2, 'quick'), { queue: 'after' });
+      expect(await backend.count('after')).toMatchObject({ ready: 1 });
+      expect((await stored()).ready).toBeLessThanOrEqual(1);
+    });
+
+    it('gives up a settlement that a silent server does not answer', async () => {
+      const { wire, backend } = await wired(driver, { commandTimeoutMs: 300 });
+      const [item] = await reserved(backend, 1);
+      wire.stall();
+      const outcomes = await backend.settle([settlementOf.release(item?.receipt)]);
+      wire.resume();
+      expect(outcomes).toMatchObject([{ status: 'unknown', error: unknown }]);
     });
 
     it('settlements of several kinds in one step, whose request is lost, are all unknown and none applied', async () => {

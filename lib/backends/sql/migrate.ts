@@ -23,6 +23,9 @@ export type MigrateSqlQueueOptions = Pick<SqlOptions, 'tablePrefix' | 'schema'>;
 /** How long a migration waits for the connection, and for another process that migrates, in milliseconds. */
 const LONGEST_WAIT_MS = 30_000;
 
+/** How long one of its statements may take, in milliseconds: an index over many rows takes its time. */
+const LONGEST_STATEMENT_MS = 3_600_000;
+
 /**
  * Creates the queue's tables, or brings older ones up to date. Safe to call at every start and by several processes at
  * once. Resolves with the version that the tables have then.
@@ -73,6 +76,7 @@ function settingsOf(
   return sqlSettings({
     ...target,
     poolSize: 1,
+    commandTimeoutMs: LONGEST_STATEMENT_MS,
     ...(tablePrefix === undefined ? {} : { tablePrefix }),
     ...(schema === undefined ? {} : { schema }),
   });

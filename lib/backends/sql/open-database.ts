@@ -10,10 +10,17 @@ import type { SqlSettings } from './sql.options.js';
 
 /** What `orm` talks to, in the dialect of that database. Closing it calls `release`. */
 export async function openDatabase(
-  { tables, failedJobs, poolSize, prepareStatements }: SqlSettings,
+  { tables, failedJobs, poolSize, prepareStatements, commandTimeoutMs }: SqlSettings,
   { orm, release, owned }: OwnOrmLease & { readonly owned: boolean },
 ): Promise<SqlDatabase> {
-  const pooled = await openPooled({ orm, own: owned, poolSize, prepare: prepareStatements, close: release });
+  const pooled = await openPooled({
+    orm,
+    own: owned,
+    poolSize,
+    prepare: prepareStatements,
+    commandTimeoutMs,
+    close: release,
+  });
   if (pooled === null) {
     if (tables.schema !== null) {
       throw new QueueConfigurationException(

@@ -15,19 +15,34 @@ export const MIGRATE_HINT =
 
 const TRY_AGAIN = 'try again; if it stays, check that the database runs and that its address is right';
 
+/** Why there was no connection, and what to do. */
+const WHY_NONE: { readonly [Reason in AcquireFailed['reason']]: (error: AcquireFailed) => string } = {
+  held: () =>
+    'a transaction of this application may hold it. Nothing was sent: try again, and keep transactions short',
+  timeout: () =>
+    "all of the queue's own are in use, or the server is slow to open one. Nothing was sent: try again; if it stays, " +
+    'raise `poolSize` or `acquireTimeoutMs`',
+  lost: (error) => `it cannot be opened (${codeOf(error.cause ?? error)}). Nothing was sent: ${TRY_AGAIN}`,
+};
+
+/** It was waited in vain for a connection: nothing was applied, and it may be tried again. */
+export function refusedForWant(error: AcquireFailed, action: string): ServerRefused {
+  return new ServerRefused(
+    `${action}: expected a connection to the database, came none in time: ${WHY_NONE[error.reason](error)}.`,
+    { cause: error },
+  );
+}
+
 /**
  * What an error of the database is to the layers above: trouble with the server, tables to migrate, or, unchanged, a
  * defect. `action` begins the message, such as "reserve()".
  */
 export function translateError(error: unknown, action: string): unknown {
   if (error instanceof AcquireFailed) {
-    const why =
-      error.reason === 'timeout'
-        ? 'a transaction of this application may hold it. Nothing was sent: try again, and keep transactions short'
-        : `it cannot be opened (${codeOf(error.cause ?? error)}). Nothing was sent: ${TRY_AGAIN}`;
-    return new ConnectionFailed(`${action}: expected a connection to the database, came none: ${why}.`, {
-      cause: error,
-    });
+    return new ConnectionFailed(
+      `${action}: expected a connection to the database, came none: ${WHY_NONE[error.reason](error)}.`,
+      { cause: error },
+    );
   }
   return error instanceof StatementFailed ? translateFailure(error, action) : error;
 }

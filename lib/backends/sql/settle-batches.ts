@@ -1,15 +1,14 @@
 import {
   type NewJob,
   QueueServerException,
-  ServerRefused,
   type SettleOutcome,
   type Settlement,
 } from '../../contract/index.js';
 import type { FencedSettlement, SqlDialect } from './dialects/sql-dialect.js';
-import { AcquireFailed } from './executor/acquire-failed.js';
+import { waitedInVain } from './executor/acquire-failed.js';
 import type { SqlSession } from './executor/sql-executor.js';
 import { InFlightBatch } from './in-flight-batch.js';
-import { translateError } from './server-errors.js';
+import { refusedForWant, translateError } from './server-errors.js';
 import { asSqlReceipt } from './sql-receipt.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
 import { isDefect } from './statement-failed.js';
@@ -28,7 +27,7 @@ export function settleBatches({ gate, settings }: SqlBackendParts): SettleBatche
     acquireTimeoutMs: settings.acquireTimeoutMs,
     keysOf: ({ receipt }) => [receipt.key],
     sizeOf: () => 1,
-    neverRan: neverSent,
+    neverRan: waitedInVain,
     mayBeOnesFault: isDefect,
     async run(entries, acquireTimeoutMs) {
       const applied = await gate.session(
@@ -47,27 +46,13 @@ export function settleBatches({ gate, settings }: SqlBackendParts): SettleBatche
       const outcomes = batch.add(entries).map((outcome, index) =>
         outcome.catch((error: unknown) => {
           const action = `${entries[index]?.settlement.operation}()`;
-          if (neverSent(error)) return waitedInVain(action, settings.acquireTimeoutMs, error);
+          if (waitedInVain(error)) return refused(refusedForWant(error, action));
           return failedSettlement(translateError(error, action));
         }),
       );
       return Promise.all(outcomes);
     },
   };
-}
-
-function neverSent(error: unknown): boolean {
-  return error instanceof AcquireFailed && error.reason === 'timeout';
-}
-
-/** A transaction of the application ends sooner or later, and nothing was applied: it may be tried again. */
-function waitedInVain(action: string, acquireTimeoutMs: number, cause: unknown): SettleOutcome {
-  const error = new ServerRefused(
-    `${action}: expected the database connection, came none for ${acquireTimeoutMs} ms: a transaction of this ` +
-      'application may hold it. Nothing was sent: try again, and keep transactions short.',
-    { cause },
-  );
-  return { status: 'refused', error };
 }
 
 /** Settles, and stores the follow-ups of an ack that was applied, in the same step. */
@@ -91,6 +76,10 @@ async function settleWithFollowUps(
 
 function followUpsOf(settlement: Settlement): readonly NewJob[] {
   return settlement.operation === 'ack' ? settlement.followUps : [];
+}
+
+function refused(error: Error): SettleOutcome {
+  return { status: 'refused', error };
 }
 
 function failedSettlement(error: unknown): SettleOutcome {

@@ -43,6 +43,12 @@ export interface SqlOptions {
    */
   readonly poolSize?: number;
   /**
+   * PostgreSQL, MySQL, MariaDB: longest wait in milliseconds for the answer to one statement. Then its outcome is
+   * unknown, and its connection is given up: a server or a network that has gone silent says so no other way. Default
+   * 30,000.
+   */
+  readonly commandTimeoutMs?: number;
+  /**
    * PostgreSQL: hears of new jobs of other processes at once, by LISTEN and NOTIFY. `false` where connections go through
    * a pooler in transaction mode; a waiting worker then looks every second. Default true.
    */
@@ -63,6 +69,7 @@ export interface SqlSettings {
   readonly failedJobs: FailedJobsRetention | null;
   readonly acquireTimeoutMs: number;
   readonly poolSize: number;
+  readonly commandTimeoutMs: number;
   readonly notify: boolean;
   readonly prepareStatements: boolean;
 }
@@ -70,6 +77,9 @@ export interface SqlSettings {
 const DEFAULT_LEASE_SECONDS = 90;
 const DEFAULT_ACQUIRE_TIMEOUT_MS = 5_000;
 const DEFAULT_POOL_SIZE = 4;
+const DEFAULT_COMMAND_TIMEOUT_MS = 30_000;
+/** Longest time that a timer takes. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 function refuse(option: string, expected: string, came: string): never {
   throw new QueueConfigurationException(`sql(): ${option}: expected ${expected}, came ${came}.`);
@@ -132,6 +142,10 @@ export function sqlSettings(options: SqlOptions): SqlSettings {
     leaseSeconds,
     failedJobs: failedJobsRetention(options.failedJobs, 'sql()'),
     acquireTimeoutMs: Math.min(acquireTimeoutMs, longestWaitMs(leaseSeconds)),
+    commandTimeoutMs: Math.min(
+      positive('commandTimeoutMs', options.commandTimeoutMs ?? DEFAULT_COMMAND_TIMEOUT_MS),
+      LONGEST_TIMEOUT_MS,
+    ),
     poolSize: count('poolSize', options.poolSize ?? DEFAULT_POOL_SIZE),
     notify: flag('notify', options.notify ?? true),
     prepareStatements: flag('prepareStatements', options.prepareStatements ?? true),

@@ -4,7 +4,7 @@ import {
   type StoreOutcome,
   TransactionRequiredException,
 } from '../../contract/index.js';
-import { AcquireFailed } from './executor/acquire-failed.js';
+import { AcquireFailed, waitedInVain } from './executor/acquire-failed.js';
 import type { Hints } from './hints.js';
 import { InFlightBatch } from './in-flight-batch.js';
 import { readyQueuesOf } from './job-row.js';
@@ -34,7 +34,7 @@ export function storeBatches({ gate, settings }: SqlBackendParts, hints: Hints):
     acquireTimeoutMs: settings.acquireTimeoutMs,
     keysOf: () => [],
     sizeOf: weightOf,
-    neverRan: (error) => error instanceof AcquireFailed && error.reason === 'timeout',
+    neverRan: waitedInVain,
     mayBeOnesFault: isDefect,
     async run(requests, acquireTimeoutMs) {
       const jobs = requests.flat();
@@ -66,7 +66,7 @@ export function storeBatches({ gate, settings }: SqlBackendParts, hints: Hints):
 }
 
 function failedStore(translated: unknown, error: unknown, acquireTimeoutMs: number): StoreOutcome {
-  if (error instanceof AcquireFailed && error.reason === 'timeout') {
+  if (error instanceof AcquireFailed && error.reason === 'held') {
     return { status: 'refused', error: transactionRequired(acquireTimeoutMs, error) };
   }
   if (!(translated instanceof QueueServerException)) throw translated;
@@ -77,7 +77,7 @@ function failedStore(translated: unknown, error: unknown, acquireTimeoutMs: numb
 function transactionRequired(acquireTimeoutMs: number, cause: Error): TransactionRequiredException {
   return new TransactionRequiredException(
     `push(): expected the database connection, which the application and the queue share, came none for ` +
-      `${acquireTimeoutMs} ms: a transaction of this application holds it. Nothing was stored. ` +
+      `${Math.ceil(acquireTimeoutMs)} ms: a transaction of this application holds it. Nothing was stored. ` +
       'Pass the transaction, ' +
       'push(job, { transaction: entityManager }), or push when it has ended.',
     { cause },

@@ -68,7 +68,7 @@ async function acquireFree(knex: () => KnexLike, timeoutMs: number): Promise<Acq
     pool.release(handle);
     if (!handle.open) throw new AcquireFailed('lost', 'The connection of the database was closed.');
     if (Date.now() + OPEN_TRANSACTION_PAUSE_MS >= end) {
-      throw new AcquireFailed('timeout', 'The connection of the database was left with an open transaction.');
+      throw new AcquireFailed('held', 'The connection of the database was left with an open transaction.');
     }
     await pause(OPEN_TRANSACTION_PAUSE_MS);
   }
@@ -96,7 +96,7 @@ async function acquire(pool: PoolLike, timeoutMs: number): Promise<BetterSqliteH
 
 function failure(error: unknown, late: boolean, timeoutMs: number): unknown {
   if (late || (error instanceof Error && error.name === 'TimeoutError')) {
-    return new AcquireFailed('timeout', `No connection of the database was free for ${timeoutMs} ms.`);
+    return new AcquireFailed('held', `No connection of the database was free for ${timeoutMs} ms.`);
   }
   if (error instanceof Error && 'code' in error && error.code === 'QUEUE_CONFIGURATION') return error;
   return new AcquireFailed('lost', 'The connection of the database cannot be opened.', { cause: error });

@@ -67,7 +67,7 @@ function holdConnection<T>(
     const timer = setTimeout(() => {
       if (state !== 'waiting') return;
       state = 'abandoned';
-      reject(new AcquireFailed('timeout', `No connection of the database was free for ${timeoutMs} ms.`));
+      reject(new AcquireFailed('held', `No connection of the database was free for ${timeoutMs} ms.`));
     }, timeoutMs);
     kysely
       .connection()

@@ -11,6 +11,8 @@ import { pooledExecutor } from './pooled.executor.js';
 export type { PooledFlavour } from './flavour.js';
 export type { ListenHandle, ListenOptions } from './pg-listener.js';
 
+const COMMAND_TIMEOUT_MS = 30_000;
+
 export interface OpenPooledOptions {
   readonly orm: MikroOrmLike;
   /** The ORM belongs to the queue alone, so its own pool is used; else a pool of the queue's own is made from its configuration. */
@@ -19,6 +21,8 @@ export interface OpenPooledOptions {
   readonly poolSize: number;
   /** Whether PostgreSQL keeps statements prepared on each connection; not behind a proxy that shares connections. */
   readonly prepare?: boolean;
+  /** Longest wait for the answer to one statement, in milliseconds (30,000). */
+  readonly commandTimeoutMs?: number;
   /** Called after the pool was ended. */
   readonly close: () => Promise<void>;
 }
@@ -37,7 +41,7 @@ export interface PooledDatabase {
  * @throws QueueConfigurationException when no pool can be made beside the application's
  */
 export async function openPooled(options: OpenPooledOptions): Promise<PooledDatabase | null> {
-  const { orm, own, poolSize } = options;
+  const { orm, own, poolSize, commandTimeoutMs = COMMAND_TIMEOUT_MS } = options;
   const connection = orm.em.getConnection();
   const flavour = flavourOf(connection);
   if (flavour === null) return null;
@@ -51,7 +55,7 @@ export async function openPooled(options: OpenPooledOptions): Promise<PooledData
     await pool.end();
     if (!own) await options.close();
   };
-  const executor = pooledExecutor({ flavour, driver, pool, connection, close });
+  const executor = pooledExecutor({ flavour, driver, pool, connection, commandTimeoutMs, close });
   if (flavour !== 'postgresql') return { flavour, executor };
   const listen = (wanted: ListenOptions): ListenHandle =>
     listenOn(() => openOwnPool({ ...request, size: 1 }), wanted);

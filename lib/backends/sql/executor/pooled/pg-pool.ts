@@ -11,6 +11,7 @@ export interface PgPool {
 
 interface PgPoolClient {
   release(error?: Error | boolean): void;
+  readonly connection?: { readonly stream?: { destroy(): void } };
 }
 
 export function isPgPool(pool: unknown): pool is PgPool {
@@ -27,6 +28,8 @@ export function pgPool(pool: PgPool): RawPool {
       (raw as PgPoolClient).release();
     },
     discard(raw, error) {
+      // The pool would say goodbye over it and wait for an answer.
+      (raw as PgPoolClient).connection?.stream?.destroy();
       (raw as PgPoolClient).release(error instanceof Error ? error : true);
     },
     async end() {

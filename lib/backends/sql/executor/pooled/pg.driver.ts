@@ -6,6 +6,7 @@ import { statementName } from './statement-names.js';
 interface PgClient {
   query(query: { text: string; values?: unknown[]; name?: string }): Promise<PgResult | PgResult[]>;
   end(): Promise<void>;
+  readonly connection?: { readonly stream?: { destroy(): void } };
 }
 
 interface PgResult {
@@ -26,6 +27,8 @@ export function pgDriver({ prepare }: { readonly prepare: boolean }): PooledDriv
     setUp: () => Promise.resolve(),
     endsConnection,
     hangUp(raw) {
+      // `end()` would say goodbye and wait for an answer.
+      (raw as PgClient).connection?.stream?.destroy();
       (raw as PgClient).end().catch(() => undefined);
     },
   };

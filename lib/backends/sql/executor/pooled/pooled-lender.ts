@@ -11,8 +11,15 @@ export type Lender = <T>(
   work: (session: SqlSession) => Promise<T>,
 ) => Promise<T>;
 
+export interface LenderOptions {
+  readonly pool: RawPool;
+  readonly driver: PooledDriver;
+  /** Longest wait for the answer to one statement, in milliseconds. */
+  readonly commandTimeoutMs: number;
+}
+
 /** A connection on which something failed for good never goes back into the pool. */
-export function lender(pool: RawPool, driver: PooledDriver): Lender {
+export function lender({ pool, driver, commandTimeoutMs }: LenderOptions): Lender {
   const known = new WeakSet<object>();
 
   async function take(timeoutMs: number): Promise<object> {
@@ -20,7 +27,7 @@ export function lender(pool: RawPool, driver: PooledDriver): Lender {
     if (known.has(raw)) return raw;
     listenToErrors(raw);
     try {
-      await driver.setUp(driver.statements(raw));
+      await driver.setUp(watch(driver.statements(raw), driver, commandTimeoutMs).statements);
     } catch (error) {
       pool.discard(raw, error);
       throw lost(error);
@@ -31,7 +38,7 @@ export function lender(pool: RawPool, driver: PooledDriver): Lender {
 
   return async ({ acquireTimeoutMs }, work) => {
     const raw = await take(acquireTimeoutMs);
-    const watched = watch(driver.statements(raw), driver);
+    const watched = watch(driver.statements(raw), driver, commandTimeoutMs);
     try {
       return await work(withTransactions(watched.statements, { begin: driver.begin }));
     } finally {
@@ -57,13 +64,15 @@ interface Watched {
   end(): void;
 }
 
-function watch(statements: Statements, driver: PooledDriver): Watched {
+function watch(statements: Statements, driver: PooledDriver, timeoutMs: number): Watched {
   let failure: { readonly error: unknown } | undefined;
   let ended = false;
   const guarded = async <T>(sql: string, statement: () => Promise<T>): Promise<T> => {
     if (ended) throw new AcquireFailed('lost', 'The connection was given back: its work has ended.');
+    // Also the rollback of what failed: a connection that has gone silent would be waited for twice.
+    if (failure !== undefined) throw failure.error;
     try {
-      return await statement();
+      return await inTime(statement(), timeoutMs);
     } catch (error) {
       // After a rollback that failed nobody knows what is still open.
       if (sql === 'rollback' || driver.endsConnection(error)) failure ??= { error };
@@ -80,4 +89,26 @@ function watch(statements: Statements, driver: PooledDriver): Watched {
       ended = true;
     },
   };
+}
+
+/** Rejects when no answer comes in time; what comes later reaches nobody. */
+async function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer(timeoutMs)), timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A server or a network that has gone silent. It has a code, as errors of the transport have. */
+class NoAnswer extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor(timeoutMs: number) {
+    super(`The database gave no answer for ${timeoutMs} ms.`);
+  }
 }

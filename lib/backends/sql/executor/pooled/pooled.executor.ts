@@ -13,13 +13,15 @@ export interface PooledExecutorOptions {
   readonly pool: RawPool;
   /** MikroORM's connection, the database of which the pool reaches too. */
   readonly connection: unknown;
+  /** Longest wait for the answer to one statement, in milliseconds. */
+  readonly commandTimeoutMs: number;
   readonly close: () => Promise<void>;
 }
 
 /** PostgreSQL, MySQL or MariaDB through a pool; statements go to the driver itself, with their values bound. */
 export function pooledExecutor(options: PooledExecutorOptions): SqlExecutor {
   const { driver, flavour } = options;
-  const lend = lender(options.pool, driver);
+  const lend = lender(options);
   const isSame = sameDatabase({ connection: options.connection, flavour, driver, lend });
   return {
     session: lend,
