@@ -16,9 +16,9 @@ describe.runIf(isTested('redis-cluster'))(`a Redis that is killed ${CRASHES} tim
     const accepted = new Set<string>();
     const delivered = new Set<string>();
     const acknowledged = new Set<string>();
-    let isOver = false;
+    const load = { isOver: false };
     const push = async (): Promise<void> => {
-      while (!isOver) {
+      while (!load.isOver) {
         const job = newJob();
         const [outcome] = await pusher.store([job]);
         if (outcome?.status === 'applied') accepted.add(job.id);
@@ -35,7 +35,7 @@ describe.runIf(isTested('redis-cluster'))(`a Redis that is killed ${CRASHES} tim
         if (outcomes[index]?.status === 'applied') acknowledged.add(id);
     };
     const work = async (): Promise<void> => {
-      while (!isOver) await workOnce();
+      while (!load.isOver) await workOnce();
     };
     const running = [push(), push(), work()];
     for (let crash = 0; crash < CRASHES; crash += 1) {
@@ -46,7 +46,7 @@ describe.runIf(isTested('redis-cluster'))(`a Redis that is killed ${CRASHES} tim
       await server.kill();
       await server.start();
     }
-    isOver = true;
+    load.isOver = true;
     await Promise.all(running);
     await waitFor('the end of every job', async () => {
       await workOnce();

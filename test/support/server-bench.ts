@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SqlServerConnectionOptions } from '../../lib/sql.js';
+import type { RedisConnection } from './apps/fixture-environment.js';
 import { LedgerReader } from './ledger-reader.js';
 import { temporaryFolder } from './sqlite-queue.js';
 import { WorkerProcess } from './worker-process.js';
@@ -10,7 +11,7 @@ export interface LoggedLine {
   readonly message: { readonly event?: string; readonly [field: string]: unknown };
 }
 
-/** Workers in processes of their own over a database of a server, and the ledger that they write. */
+/** Workers in processes of their own over a server, and the ledger that they write. */
 export class ServerBench {
   readonly #folder = temporaryFolder();
   readonly #ledgerFile = join(this.#folder.path, 'ledger');
@@ -18,7 +19,7 @@ export class ServerBench {
   readonly workers: WorkerProcess[] = [];
 
   constructor(
-    private readonly connection: SqlServerConnectionOptions,
+    private readonly connection: SqlServerConnectionOptions | RedisConnection,
     private readonly leaseSeconds: number,
   ) {}
 
