@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ServerRefused } from '../../lib/contract/index.js';
+import { startRedisCluster } from '../support/private-redis-cluster.js';
 import { waitFor } from '../support/eventually.js';
 import { clientOf, idOf, newJob, openRedis, privateRedis } from '../support/redis-queue.js';
 import { isTested } from '../support/servers.js';
@@ -48,6 +49,27 @@ describe.runIf(isTested('redis-cluster'))('a user with the rights that docs/redi
     await expect(elsewhere.reserve(['mail'], 1)).rejects.toThrow(/NOPERM.*docs\/redis\.md/);
     const log = (await client.acl('LOG')) as unknown[];
     expect(log.map(String).filter((entry) => !entry.includes('elsewhere'))).toEqual([]);
+  });
+
+  it('can work on a cluster with the rights that are added for one', async () => {
+    const cluster = await startRedisCluster();
+    onTestFinished(() => cluster.remove());
+    const [, more = ''] = /On a cluster also `([^`]*)`/.exec(readFileSync('docs/redis.md', 'utf8')) ?? [];
+    await cluster.client.ping();
+    for (const node of cluster.client.nodes('master')) {
+      await node.acl('SETUSER', 'queue', ...documentedRules(), ...more.split(' '));
+    }
+    const redisOptions = { username: 'queue', password: 'hunter2' };
+    const backend = await openRedis({ cluster: { nodes: cluster.nodes, options: { redisOptions } } });
+    await backend.connect();
+    const queues = ['a', 'b', 'c', 'd'];
+    await backend.store(queues.map((queue) => newJob({ queue })));
+    const items = await backend.reserve(queues, 10);
+    const acks = items.map(({ receipt }) => ({ operation: 'ack', receipt, followUps: [] }) as const);
+    expect(await backend.settle(acks)).toEqual(queues.map(() => ({ status: 'applied' })));
+    await backend.waitForWork(queues, { timeoutMs: 1, limit: 1, signal: AbortSignal.timeout(1) });
+    const logs = await Promise.all(cluster.client.nodes('master').map((node) => node.acl('LOG')));
+    expect(logs.flatMap((log) => log as unknown[]).map(String)).toEqual([]);
   });
 
   it('is told when its password is wrong, without the password', async () => {

@@ -75,7 +75,9 @@ export class Wire {
     const ioredis = await importIoRedis();
     const client = openClient(ioredis, this.settings);
     // ioredis prints what nobody listens to; what matters of it is the cause of the next command that fails.
-    client.on('error', (error: unknown) => (this.lastTrouble = error));
+    for (const event of ['error', 'node error']) {
+      client.on(event, (error: unknown) => (this.lastTrouble = error));
+    }
     return { client, ioredis };
   }
 

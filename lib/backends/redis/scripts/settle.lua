@@ -11,6 +11,7 @@
 -- @include now, member, ready, store-job, failed
 local max_age, max_count = tonumber(ARGV[1]), tonumber(ARGV[2])
 local settle = {}
+local has_failed = false
 
 function settle.ack(leased, i, current)
   local count = tonumber(ARGV[i])
@@ -45,7 +46,10 @@ function settle.fail(leased, i, current)
   if current then
     local member = without_token(leased)
     local job = read(member)
-    if max_age then keep_failed(job, member, ARGV[i], ARGV[i + 1]) end
+    if max_age then
+      keep_failed(job, member, ARGV[i], ARGV[i + 1])
+      has_failed = true
+    end
     redis.call('ZREM', LEASED, leased)
     if job then free(job, max_age ~= nil) end
   end
@@ -64,5 +68,5 @@ while i <= #ARGV do
   applied[#applied + 1] = current and 1 or 0
   i = settle[ARGV[i]](ARGV[i + 1], i + 2, current)
 end
-if max_age then prune_failed(max_age, max_count) end
+if has_failed then prune_failed(max_age, max_count) end
 return applied
