@@ -1,6 +1,8 @@
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, Command, Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConnectionFailed, OutcomeUnknown, type StoreOutcome } from '../../lib/contract/index.js';
+import { redisSettings } from '../../lib/backends/redis/redis.options.js';
+import { Wire } from '../../lib/backends/redis/wire.js';
 import { waitFor } from '../support/eventually.js';
 import { freePorts } from '../support/private-redis.js';
 import { startRedisCluster } from '../support/private-redis-cluster.js';
@@ -135,5 +137,36 @@ describe.runIf(isTested('redis-cluster'))('on a cluster', () => {
     for (const outcome of outcomes) {
       if ('error' in outcome) expect((outcome.error as { code?: string }).code).toMatch(/^QUEUE_/);
     }
+  });
+});
+
+describe.runIf(isTested('redis'))('a command that was given up on', () => {
+  it('before it was sent is not sent when the server answers again', async () => {
+    const { prefix, client } = newPrefix();
+    const { wire: between, url } = await wireToServer();
+    between.stall();
+    const wire = new Wire(redisSettings({ url, prefix, commandTimeoutMs: 200 }));
+    onTestFinished(() => wire.close());
+    await expect(wire.send('set', [`${prefix}:late`, 1])).rejects.toMatchObject({ sent: false });
+    between.resume();
+    await waitFor('the wire', () => wire.send('set', [`${prefix}:next`, 1]).catch(() => false));
+    expect(await client.exists(`${prefix}:late`)).toBe(0);
+  });
+
+  it('makes way for a PING when ioredis writes it after all, so that replies stay in step', async () => {
+    const wire = new Wire(redisSettings({ commandTimeoutMs: 20 }));
+    const kept: Command[] = [];
+    const client = {
+      sendCommand: (command: Command) => void kept.push(command),
+      disconnect: () => undefined,
+    };
+    Reflect.set(wire, 'opening', Promise.resolve({ client, ioredis: { Command } }));
+    await expect(wire.send('set', ['late', 1])).rejects.toMatchObject({ sent: false });
+    expect(kept[0]?.toWritable({})).toBe('*1\r\n$4\r\nPING\r\n');
+    const sent = wire.send('set', ['in time', 1]);
+    await waitFor('the command', () => kept.length === 2);
+    expect(kept[1]?.toWritable({})).toContain('in time');
+    await expect(sent).rejects.toMatchObject({ sent: true });
+    await wire.close();
   });
 });
