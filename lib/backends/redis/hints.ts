@@ -1,24 +1,14 @@
+import { HintPace } from '../../contract/hint-pace.js';
 import type { WakeUp } from '../../contract/wake-up.js';
 import type { RedisClient } from './open-client.js';
 import type { Wire } from './wire.js';
-
-/** Shortest time between two hints of one queue that this process sends, in milliseconds: each wakes every idle worker. */
-const LEAST_INTERVAL_MS = 50;
-
-interface Recent {
-  readonly timer: NodeJS.Timeout;
-  /** Whether another hint is due when the interval ends. */
-  isDue: boolean;
-}
 
 /**
  * Tells waiting workers of other processes about work, and hears of theirs, on a channel. The first hint of a queue goes
  * at once; those of the next moments become one. A hint may be lost, and then costs the pause.
  */
 export class Hints {
-  /** Queues of which a hint was sent a moment ago. */
-  private readonly recent = new Map<string, Recent>();
-  private readonly sending = new Set<Promise<void>>();
+  private readonly pace: HintPace;
   private listening: Promise<RedisClient | null> | undefined;
   private closed = false;
 
@@ -26,7 +16,9 @@ export class Hints {
     private readonly wire: Wire,
     private readonly wakeUp: WakeUp,
     readonly channel: string,
-  ) {}
+  ) {
+    this.pace = new HintPace((queue) => wire.send('publish', [channel, queue]));
+  }
 
   /** Call when somebody waits for work. Listens from the first call on; nobody waits for that. */
   listen(): void {
@@ -35,49 +27,19 @@ export class Hints {
 
   /** Call after work was stored. */
   tell(queue: string): void {
-    const recent = this.recent.get(queue);
-    if (recent === undefined) this.send(queue);
-    else recent.isDue = true;
+    this.pace.tell(queue);
   }
 
-  /** Whether the caller is to send the hint by himself, now, with what he stores; if not, it is sent later. */
+  /** Whether the caller is to send the hint by himself, now, with what he stores; if not, he tells of it afterwards. */
   claim(queue: string): boolean {
-    const recent = this.recent.get(queue);
-    if (recent === undefined) this.beginInterval(queue);
-    else recent.isDue = true;
-    return recent === undefined;
+    return this.pace.claim([queue]).has(queue);
   }
 
   /** Sends what is due, and stops to listen. */
   async close(): Promise<void> {
     this.closed = true;
-    const due = [...this.recent].filter(([, { isDue }]) => isDue);
-    for (const [queue] of due) this.send(queue);
-    for (const { timer } of this.recent.values()) clearTimeout(timer);
-    this.recent.clear();
-    await Promise.all(this.sending);
+    await this.pace.close();
     (await this.listening)?.disconnect();
-  }
-
-  private send(queue: string): void {
-    this.beginInterval(queue);
-    const sent = this.wire
-      .send('publish', [this.channel, queue])
-      .catch(() => undefined)
-      .then(() => void this.sending.delete(sent));
-    this.sending.add(sent);
-  }
-
-  private beginInterval(queue: string): void {
-    clearTimeout(this.recent.get(queue)?.timer);
-    const timer = setTimeout(() => this.afterInterval(queue), LEAST_INTERVAL_MS).unref();
-    this.recent.set(queue, { timer, isDue: false });
-  }
-
-  private afterInterval(queue: string): void {
-    const isDue = this.recent.get(queue)?.isDue === true;
-    this.recent.delete(queue);
-    if (isDue) this.send(queue);
   }
 
   private async startListening(): Promise<RedisClient | null> {

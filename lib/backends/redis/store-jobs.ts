@@ -33,13 +33,14 @@ async function storeOnQueue(
   pauseMs: number,
 ): Promise<readonly StoreOutcome[]> {
   const isSoon = soonQueuesOf(jobs, pauseMs).has(queue);
-  const channel = isSoon && hints.claim(queue) ? hints.channel : '';
+  const isTold = isSoon && hints.claim(queue);
   try {
     const stored = (await scripts.run('store', queue, [
-      channel,
+      isTold ? hints.channel : '',
       queue,
       ...jobs.flatMap(argumentsOf),
     ])) as number[];
+    if (isSoon && !isTold) hints.tell(queue);
     return stored.map((answer) => ({ status: answer === 1 ? 'applied' : 'duplicate' }));
   } catch (error) {
     const translated = translateError(error, 'push()');
