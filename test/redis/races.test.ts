@@ -5,7 +5,7 @@ import { isTested } from '../support/servers.js';
 const ROUNDS = 1_000;
 
 describe.runIf(isTested('redis'))('an expired lease', () => {
-  it(`that two sweepers and a settlement reach for has one winner, ${ROUNDS} times`, async () => {
+  it('that two sweepers and a settlement reach for has one winner, 1000 times', async () => {
     const { prefix } = newPrefix();
     const holder = await openRedis({ prefix, leaseSeconds: 0.001 });
     const sweepers = [await openRedis({ prefix }), await openRedis({ prefix })];

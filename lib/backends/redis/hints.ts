@@ -4,8 +4,8 @@ import type { RedisClient } from './open-client.js';
 import type { Wire } from './wire.js';
 
 /**
- * Tells waiting workers of other processes about work, and hears of theirs, on a channel. The first hint of a queue goes
- * at once; those of the next moments become one. A hint may be lost, and then costs the pause.
+ * Tells waiting workers of other processes about work, and hears of theirs, on a channel. The first hint of a queue
+ * goes at once; those of the next moments become one. A hint may be lost, and then costs the pause.
  */
 export class Hints {
   private readonly pace: HintPace;

@@ -1,4 +1,4 @@
-/** The keys of one queue, by the names that the scripts have for them. Their hash tag keeps them on one cluster node. */
+/** The keys of one queue, by the names that the scripts have for them. Their hash tag keeps them on one node. */
 export type QueueKey =
   | 'pending'
   | 'delayed'

@@ -59,7 +59,7 @@ export class RedisBackend
   private readonly parts: RedisBackendParts;
   private readonly failed: RedisFailedJobs;
   private readonly browser: JobBrowser;
-  /** When each queue that was swept and found empty has work by itself again, on the monotonic clock of this process. */
+  /** When each queue that a sweep found empty has work by itself again, on the monotonic clock of this process. */
   private readonly nextDueAt = new Map<string, number>();
 
   constructor(settings: RedisSettings, warn: (message: string) => void) {
