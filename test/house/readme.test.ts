@@ -8,6 +8,7 @@ import { Test } from '@nestjs/testing';
 import type { Capabilities } from '../../lib/contract/index.js';
 import { MEMORY_CAPABILITIES } from '../../lib/backends/memory/index.js';
 import { SYNC_CAPABILITIES } from '../../lib/backends/sync/index.js';
+import { REDIS_CAPABILITIES } from '../../lib/backends/redis/redis.capabilities.js';
 import { SQL_CAPABILITIES } from '../../lib/backends/sql/sql.capabilities.js';
 
 // A worker process that starts on a machine that is busy with other tests.
@@ -83,7 +84,8 @@ test.each(Object.entries(ROWS))('the table of backends is right about: %s', (row
   const line = readme.split('\n').find((text) => text.startsWith(`| ${row} `)) ?? '';
   const cells = line.split('|').slice(2, -1);
   const said = cells.map((cell) => cell.trim() === 'yes');
-  expect(said).toEqual([SYNC_CAPABILITIES, MEMORY_CAPABILITIES, SQL_CAPABILITIES].map(can));
+  const backends = [SYNC_CAPABILITIES, MEMORY_CAPABILITIES, SQL_CAPABILITIES, REDIS_CAPABILITIES];
+  expect(said).toEqual(backends.map(can));
 });
 
 test('the example of the README runs: what one process pushes, its worker does in another', async () => {
