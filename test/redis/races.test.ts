@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { RedisBackend } from '../../lib/backends/redis/redis.backend.js';
+import { waitFor } from '../support/eventually.js';
 import { newJob, newPrefix, openRedis } from '../support/redis-queue.js';
 import { isTested } from '../support/servers.js';
 
@@ -14,22 +16,26 @@ describe.runIf(isTested('redis'))('an expired lease', () => {
       await holder.store([newJob()]);
       const [item] = await holder.reserve(['mail'], 1);
       const ack = { operation: 'ack', receipt: item?.receipt, followUps: [] } as const;
-      const [outcomes, ...sweeps] = await Promise.all([
-        holder.settle([ack]),
-        ...sweepers.map((sweeper) => sweeper.reserve(['mail'], 1)),
-      ]);
+      await waitFor('the end of the lease', async () => (await holder.count('mail')).ready === 1);
+      // Whoever sends first mostly wins, so they take turns.
+      const early = round % 2 === 0 ? sweepers : [];
+      const late = round % 2 === 0 ? [] : sweepers;
+      const sweep = (sweeper: RedisBackend) => sweeper.reserve(['mail'], 1);
+      const first = early.map(sweep);
+      const settling = holder.settle([ack]);
+      const [outcomes, ...sweeps] = await Promise.all([settling, ...first, ...late.map(sweep)]);
       const settled = outcomes[0]?.status === 'applied' ? 1 : 0;
       const swept = sweeps.flat();
-      expect(settled + swept.length, 'somebody has the job, and nobody but him').toBeLessThanOrEqual(1);
+      expect(settled + swept.length, 'somebody has the job, and nobody but him').toBe(1);
       wins.settled += settled;
       wins.swept += swept.length;
-      // A lease that had not ended yet when they looked: nobody but the settlement could have it.
-      if (settled + swept.length === 0) throw new Error('Nobody has the job.');
       const acks = swept.map(({ receipt }) => ({ operation: 'ack', receipt, followUps: [] }) as const);
       for (const outcome of await holder.settle(acks)) expect(outcome.status).toBe('applied');
       expect((await holder.settle([ack]))[0]?.status).toBe('stale');
     }
     const { ready, reserved } = await holder.count('mail');
     expect([ready, reserved, wins.settled + wins.swept]).toEqual([0, 0, ROUNDS]);
+    expect(Math.min(wins.settled, wins.swept), 'both have won').toBeGreaterThan(0);
+    console.log(`won by the settlement ${wins.settled} times, by a sweeper ${wins.swept} times`);
   });
 });

@@ -28,7 +28,12 @@ export class PrivateRedis {
   static async start(options: readonly string[] = []): Promise<PrivateRedis> {
     const [port = 0] = await freePorts(1);
     const redis = new PrivateRedis(port, options);
-    await redis.start();
+    try {
+      await redis.start();
+    } catch (error) {
+      await redis.remove();
+      throw error;
+    }
     return redis;
   }
 
