@@ -328,8 +328,8 @@ const PROVOKED: Readonly<Partial<Record<ExceptionName, Provoked>>> = {
       const ack = { operation: 'ack', receipt: item?.receipt, followUps: [] } as const;
       return errorOf(await orm.em.transactional(() => backend.settle([ack])));
     },
-    expected: /expected the database connection/,
-    came: /came none for 20 ms/,
+    expected: /expected a connection to the database/,
+    came: /came none in time/,
     mend: /try again, and keep transactions short/,
   },
   StaleJobHandleException: {

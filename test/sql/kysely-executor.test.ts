@@ -58,7 +58,7 @@ describe('the executor for MikroORM 7', () => {
       await session.run('held');
     });
     const given = executor.session({ acquireTimeoutMs: 5 }, (session) => session.run('too late'));
-    await expect(given).rejects.toMatchObject({ reason: 'timeout' });
+    await expect(given).rejects.toMatchObject({ reason: 'held' });
     await expect(given).rejects.toBeInstanceOf(AcquireFailed);
     release();
     await held;

@@ -162,8 +162,11 @@ describe.each(testedDrivers())('the executor over the pool of $name', (driver) =
     let running = 0;
     let most = 0;
     await orm.em.transactional(async () => {
+      const both = deferred();
       const work = async (session: SqlSession): Promise<void> => {
         most = Math.max(most, ++running);
+        if (running === 2) both.resolve();
+        await both.promise;
         seen.add(await idOf(session, driver));
         running--;
       };
