@@ -14,6 +14,11 @@ export const testBackends = [
   { name: 'mariadb', server: { variable: 'KINETIS_TEST_MARIADB_URL', port: 3306 } },
   { name: 'redis', server: { variable: 'KINETIS_TEST_REDIS_URL', port: 6379 } },
   { name: 'redis-cluster', server: null, program: 'redis-server' },
+  {
+    name: 'rabbitmq',
+    server: { variable: 'KINETIS_TEST_RABBITMQ_URL', port: 5672 },
+    program: 'rabbitmqctl',
+  },
 ];
 
 /** The address at which the server of a backend is looked for, or null where it needs none. */

@@ -32,6 +32,10 @@ function readArguments(argv) {
   if (values.suite !== undefined && !existsSync(join(root, 'test', values.suite))) {
     throw new Error(`Expected --suite to be a folder of test/; got "${values.suite}".`);
   }
+  if (values.suite === 'conformance' && values.backend !== undefined) {
+    const file = `test/conformance/${values.backend}.test.ts`;
+    if (!existsSync(join(root, file))) throw new Error(`The suite does not run on ${values.backend} yet.`);
+  }
   return { ...values, rest: argv.filter((argument) => !isOwn(argument)) };
 }
 
