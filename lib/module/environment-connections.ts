@@ -38,6 +38,8 @@ function driverOf(connection: string, settings: EnvironmentConnection): BackendF
       return memory(visibilityTimeoutSeconds === undefined ? {} : { leaseSeconds: visibilityTimeoutSeconds });
     case 'sql':
       return sqlOf(connection, settings);
+    case 'redis':
+      return redisOf(settings);
   }
 }
 
@@ -51,6 +53,18 @@ function sqlOf(connection: string, settings: EnvironmentConnection): BackendFact
       ...(settings.visibilityTimeoutSeconds === undefined
         ? {}
         : { leaseSeconds: settings.visibilityTimeoutSeconds }),
+    })(context);
+  };
+}
+
+/** Loaded only where it is named, so that the module needs no ioredis. */
+function redisOf({ redis: server, prefix, visibilityTimeoutSeconds }: EnvironmentConnection): BackendFactory {
+  return async (context) => {
+    const { redis } = await import('../backends/redis/redis.js');
+    return redis({
+      ...server,
+      ...(prefix === undefined ? {} : { prefix }),
+      ...(visibilityTimeoutSeconds === undefined ? {} : { leaseSeconds: visibilityTimeoutSeconds }),
     })(context);
   };
 }

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { NAME_PATTERN } from '../../contract/index.js';
 import type { EnvironmentDatabase } from './database.js';
+import type { EnvironmentRedis } from './redis-server.js';
 import { option, parseList, parseNumber } from './option.js';
 
 /** Drivers that the environment can name. */
-export const DRIVERS = ['sync', 'memory', 'sql'] as const;
+export const DRIVERS = ['sync', 'memory', 'sql', 'redis'] as const;
 
 /** Drivers that a later version brings; named so that an error can say so. */
-export const LATER_DRIVERS: readonly string[] = ['redis', 'rabbitmq', 'sqs'];
+export const LATER_DRIVERS: readonly string[] = ['rabbitmq', 'sqs'];
 
 const name = v.pipe(v.string(), v.regex(NAME_PATTERN));
 
@@ -50,7 +51,7 @@ export const CONNECTION_OPTIONS = {
     variableOfConnection: 'QUEUE_<NAME>_PREFIX',
     takes: 'prefix',
     summary:
-      "Begins the names of the queue's tables: one per application and environment that share a server.",
+      "Begins the names of the queue's tables and keys: one per application and environment that share a server.",
     expected: '1 to 32 of the characters a-z A-Z 0-9 _, no digit first',
     otherwise: "the driver's own",
     schema: v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,31}$/)),
@@ -66,4 +67,6 @@ export type EnvironmentConnection = {
   readonly driver: (typeof DRIVERS)[number];
   /** sql only: a database of the queue's own; null for the application's MikroORM. */
   readonly database: EnvironmentDatabase | null;
+  /** redis only: where the server is; null for other drivers. */
+  readonly redis: EnvironmentRedis | null;
 };

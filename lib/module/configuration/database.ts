@@ -1,8 +1,6 @@
-import { QueueConfigurationException } from '../../contract/index.js';
-import { readOption } from './check-option.js';
 import { DATABASE_OPTIONS, type DatabaseOptionKey, type GivenDatabase } from './database-options.js';
-import type { Option } from './option.js';
-import { type Environment, textOf, variableOf } from './variables.js';
+import { nameOf as variableNameOf, readGiven, refuse } from './given-options.js';
+import { type Environment, textOf } from './variables.js';
 
 /** A database that the queue opens itself, as `sql()` takes it. */
 export interface EnvironmentDatabase {
@@ -32,28 +30,13 @@ export function describesDatabase(environment: Environment, connection: string):
 /** The database that the environment describes for a connection; null for the application's own MikroORM. */
 export function readDatabase(environment: Environment, connection: string): EnvironmentDatabase | null {
   if (!describesDatabase(environment, connection)) return null;
-  const given = readGiven(environment, connection);
+  const given = readGiven(DATABASE_OPTIONS, environment, connection) as GivenDatabase;
   const { driver = 'sqlite' } = given;
   return driver === 'sqlite' ? sqlite(given, connection) : server(given, driver, connection);
 }
 
 function nameOf(key: DatabaseOptionKey, connection: string): string {
-  return variableOf(DATABASE_OPTIONS[key], connection) ?? '';
-}
-
-function readGiven(environment: Environment, connection: string): GivenDatabase {
-  const given: Record<string, unknown> = {};
-  for (const [key, option] of Object.entries(DATABASE_OPTIONS) as [DatabaseOptionKey, Option<unknown>][]) {
-    const variable = nameOf(key, connection);
-    const text = textOf(environment, variable);
-    if (text === null) continue;
-    // Never shown, by a server neither: an address holds a password as often as not.
-    if (!option.secret && text.includes('://')) {
-      refuse(variable, option.expected, `an address, which belongs into ${nameOf('url', connection)}`);
-    }
-    given[key] = readOption(option, variable, text);
-  }
-  return given;
+  return variableNameOf(DATABASE_OPTIONS[key], connection);
 }
 
 function sqlite({ driver, database, ...others }: GivenDatabase, connection: string): EnvironmentDatabase {
@@ -101,8 +84,4 @@ function assertScheme(url: string, driver: ServerDriver, connection: string): vo
     // What is no known scheme may be a name and a password.
     known.includes(protocol) ? `one that begins with ${protocol}//` : 'something else',
   );
-}
-
-function refuse(variable: string, expected: string, came: string): never {
-  throw new QueueConfigurationException(`${variable}: expected ${expected}, came ${came}.`);
 }

@@ -9,6 +9,7 @@ import {
   LATER_DRIVERS,
 } from './connection-options.js';
 import { readDatabase } from './database.js';
+import { readRedis } from './redis-server.js';
 import { misspeltVariable } from './inspect-environment.js';
 import type { Option } from './option.js';
 import { assertDistinctVariables, type Environment, textOf, variableOf } from './variables.js';
@@ -37,7 +38,12 @@ export function readConnection(environment: Environment, connection: string): En
     const found = names.find((name) => name !== null && textOf(environment, name) !== null);
     if (found) own[key] = readOption(option, found, textOf(environment, found) ?? '');
   }
-  return { ...own, driver, database: driver === 'sql' ? readDatabase(environment, connection) : null };
+  return {
+    ...own,
+    driver,
+    database: driver === 'sql' ? readDatabase(environment, connection) : null,
+    redis: driver === 'redis' ? readRedis(environment, connection) : null,
+  };
 }
 
 function readDriver(environment: Environment, connection: string): EnvironmentConnection['driver'] {

@@ -4,6 +4,7 @@ import { DATABASE_OPTIONS } from './database-options.js';
 import { nearMiss } from './near-miss.js';
 import type { Option } from './option.js';
 import { isPlatformVariable } from './platform-variables.js';
+import { REDIS_OPTIONS } from './redis-options.js';
 import { type Environment, knownVariables, textOf, variableOf } from './variables.js';
 
 /** What is worth saying about the variables of an environment: names only, never values. */
@@ -37,14 +38,22 @@ export function inspectEnvironment(
   return { used, warnings, ignored };
 }
 
-/** Variables of databases that are the application's affair, for no connection of the environment opens one. */
+/** Variables of servers that are the application's affair, for no connection of the environment reads them. */
 function unreadVariables(environment: Environment, connections: readonly string[]): Set<string> {
-  const others = connections.filter((name) => {
-    const driver = textOf(environment, variableOf(CONNECTION_OPTIONS.driver, name) ?? '');
-    return (driver !== null && driver !== 'sql') || !describesDatabase(environment, name);
-  });
-  const options: readonly Option<unknown>[] = Object.values(DATABASE_OPTIONS);
-  return new Set(others.flatMap((name) => options.flatMap((option) => variableOf(option, name) ?? [])));
+  return new Set(
+    connections.flatMap((name) =>
+      unreadOptions(environment, name).flatMap((option) => variableOf(option, name) ?? []),
+    ),
+  );
+}
+
+function unreadOptions(environment: Environment, connection: string): readonly Option<unknown>[] {
+  const driver = textOf(environment, variableOf(CONNECTION_OPTIONS.driver, connection) ?? '');
+  const isDatabase = (driver === null || driver === 'sql') && describesDatabase(environment, connection);
+  return [
+    ...(isDatabase ? [] : Object.values(DATABASE_OPTIONS)),
+    ...(driver === 'redis' ? [] : Object.values(REDIS_OPTIONS)),
+  ];
 }
 
 function remarkOn(variable: string, known: ReadonlySet<string>): string[] {

@@ -1,6 +1,7 @@
 import { CONNECTION_OPTIONS } from './connection-options.js';
 import { DATABASE_OPTIONS } from './database-options.js';
 import type { Option } from './option.js';
+import { REDIS_OPTIONS } from './redis-options.js';
 import { WORKER_OPTIONS } from './worker-options.js';
 
 /** The table of docs/configuration.md, made from the options so that it cannot fall behind. */
@@ -13,6 +14,10 @@ export function optionsAsMarkdown(): string {
     '### Databases of `sql`',
     '',
     ...variables(Object.values(DATABASE_OPTIONS)),
+    '',
+    '### Servers of `redis`',
+    '',
+    ...variables(Object.values(REDIS_OPTIONS)),
     '',
     '### Workers',
     '',

@@ -4,6 +4,7 @@ import { CONNECTION_OPTIONS } from './connection-options.js';
 import { DATABASE_OPTIONS } from './database-options.js';
 import { isPlatformVariable } from './platform-variables.js';
 import type { Option } from './option.js';
+import { REDIS_OPTIONS } from './redis-options.js';
 import { WORKER_OPTIONS } from './worker-options.js';
 
 /** A process's environment, or what stands for it. */
@@ -12,6 +13,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const ALL: readonly Option<unknown>[] = [
   ...Object.values(CONNECTION_OPTIONS),
   ...Object.values(DATABASE_OPTIONS),
+  ...Object.values(REDIS_OPTIONS),
   ...Object.values(WORKER_OPTIONS),
 ];
 
