@@ -260,7 +260,7 @@ describe.runIf(isTested('redis'))('Redis from the environment', () => {
   test.each(['parts', 'an address'])('a password that is refused is not shown; given as %s', async (form) => {
     const { prefix, user } = await handedOver();
     stub({ QUEUE_CONNECTION: 'redis', ...serverOf(form, '', `${user}_gone`), QUEUE_PREFIX: prefix });
-    const run = start(application(), ['--max-connection-failures=1']);
+    const run = start(application(), ['--max-connection-failures=1', '--max-time=5']);
     expect(await run.ended).not.toBe(0);
     expect(JSON.stringify(run.log.lines)).not.toContain('pass-word');
     expect(run.log.event('worker.stopped')).toHaveLength(1);
