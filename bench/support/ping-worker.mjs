@@ -1,9 +1,9 @@
-// A worker process over the connection that its argument describes; it says over its channel when it waits for work.
+// A worker process over the backend that its argument describes; it says over its channel when it starts.
 import { runWorker } from '../../dist/lib/index.js';
-import { sql } from '../../dist/lib/sql.js';
 import { moduleOver } from './ping-application.mjs';
+import { backendOf } from './ping-backend.mjs';
 
-const connection = JSON.parse(process.argv[2]);
+const backend = await backendOf(JSON.parse(process.argv[2]));
 const quiet = { log() {}, warn() {}, error() {}, debug() {}, verbose() {} };
 process.send('ready');
-await runWorker(moduleOver(sql({ connection })), { logger: quiet, argv: [] });
+await runWorker(moduleOver(backend), { logger: quiet, argv: [] });
