@@ -8,7 +8,7 @@ export interface PrivateServer {
   readonly port: number;
   /** Starts it, and resolves when it takes connections. */
   start(): Promise<void>;
-  /** Ends all of its processes by SIGKILL, as a power cut would. */
+  /** Ends all of its processes by SIGKILL, in the middle of whatever they do. */
   kill(): Promise<void>;
   /** Ends it and removes its files. */
   remove(): Promise<void>;

@@ -71,7 +71,8 @@ async function tokenOf(contextName: string | null): Promise<unknown> {
   } catch (error) {
     throw new QueueUnavailableException(
       'sql(): expected @mikro-orm/core and a driver; they cannot be loaded. Install them: ' +
-        'npm install @mikro-orm/core@6.6.16 @mikro-orm/better-sqlite@6.6.16 @mikro-orm/nestjs',
+        'npm install @mikro-orm/core@6.6.16 @mikro-orm/better-sqlite@6.6.16 @mikro-orm/nestjs@6.1.2 (or postgresql, ' +
+        'mariadb, mysql in place of better-sqlite), or give sql() a `connection`.',
       { cause: error },
     );
   }
