@@ -1,8 +1,14 @@
 import { afterAll } from 'vitest';
-import { openRedisClusterHarness } from '../support/conformance/redis-harness.js';
+import {
+  openRedisClusterHarness,
+  openWiredRedisClusterHarness,
+} from '../support/conformance/redis-harness.js';
 import { runConformance } from '../support/conformance/run-conformance.js';
 
-const { harness, close } = await openRedisClusterHarness();
-afterAll(close);
+const plain = await openRedisClusterHarness();
+const wired = await openWiredRedisClusterHarness();
+afterAll(plain.close);
+afterAll(wired.close);
 
-runConformance(harness, { run: 598, notApplicable: 28 });
+runConformance(plain.harness, { run: 588, notApplicable: 38 });
+runConformance(wired.harness, { run: 598, notApplicable: 28 });

@@ -10,6 +10,8 @@ export interface PrivateRedisCluster {
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
   /** A plain client, for a test that looks past the queue. */
   readonly client: Cluster;
+  /** Lets the nodes tell everybody other ports than those that they listen on; resolves when all of them do. */
+  announce(ports: readonly number[]): Promise<void>;
   /** Ends one of the nodes as a crash would. */
   kill(node: number): Promise<void>;
   remove(): Promise<void>;
@@ -46,6 +48,7 @@ export async function startRedisCluster(): Promise<PrivateRedisCluster> {
   return {
     nodes,
     client,
+    announce: (announced) => announce(servers, buses, announced),
     async kill(node) {
       await servers[node]?.kill();
     },
@@ -54,4 +57,21 @@ export async function startRedisCluster(): Promise<PrivateRedisCluster> {
       await Promise.all(servers.map((server) => server.remove()));
     },
   };
+}
+
+async function announce(
+  servers: readonly PrivateRedis[],
+  buses: readonly number[],
+  announced: readonly number[],
+): Promise<void> {
+  const admins = servers.map(({ port }) => new Redis(port));
+  for (const [index, admin] of admins.entries()) {
+    await admin.config('SET', 'cluster-announce-bus-port', String(buses[index]));
+    await admin.config('SET', 'cluster-announce-port', String(announced[index]));
+  }
+  await waitFor('the nodes to know each other by other ports', async () => {
+    const tables = await Promise.all(admins.map((admin) => admin.cluster('NODES') as Promise<string>));
+    return tables.every((table) => announced.every((port) => table.includes(`:${port}@`)));
+  });
+  for (const admin of admins) admin.disconnect();
 }

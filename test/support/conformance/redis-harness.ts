@@ -24,8 +24,8 @@ interface Store {
   readonly prefix: string;
   readonly options: RedisOptions;
   readonly foreign: Redis | Cluster;
-  /** Loses the next request that stores or settles, or its answer. */
-  lose(part: 'request' | 'answer'): void;
+  /** Loses the next request that stores or settles, or its answer; null where there is no wire to lose it on. */
+  readonly lose: ((part: 'request' | 'answer') => void) | null;
 }
 
 /** A number and its digits are one in a delimited header, and so are null and no text. */
@@ -55,8 +55,19 @@ export async function openRedisHarness(): Promise<RedisHarness> {
   };
 }
 
-/** The redis backend on a cluster of its own, each node behind a wire that can be cut. */
+/** The redis backend on a cluster of its own, with nothing but the addresses of its nodes. */
 export async function openRedisClusterHarness(): Promise<RedisHarness> {
+  const { nodes, client, remove } = await startRedisCluster();
+  const options = { cluster: { nodes: [...nodes] } };
+  const name = 'redis-cluster';
+  return {
+    harness: harnessOn({ name, prefix: newPrefix(), foreign: client, options, lose: null }),
+    close: remove,
+  };
+}
+
+/** The same, each node behind a wire that can be cut. */
+export async function openWiredRedisClusterHarness(): Promise<RedisHarness> {
   const cluster = await startRedisCluster();
   const losses = { armed: false };
   const reader = (): ReturnType<typeof redisRequests> => {
@@ -64,20 +75,16 @@ export async function openRedisClusterHarness(): Promise<RedisHarness> {
     return (chunk) => (losses.armed ? read(chunk) : { writes: false, commits: false });
   };
   const wires = await Promise.all(cluster.nodes.map((node) => TcpProxy.open({ ...node, reader })));
-  const natMap = Object.fromEntries(
-    cluster.nodes.map(({ host, port }, index) => [
-      `${host}:${port}`,
-      { host: '127.0.0.1', port: wires[index]?.port ?? 0 },
-    ]),
-  );
+  const ports = wires.map(({ port }) => port);
+  await cluster.announce(ports);
   return {
     harness: harnessOn({
-      name: 'redis-cluster',
+      name: 'redis-cluster behind wires',
       prefix: newPrefix(),
       foreign: cluster.client,
-      options: { cluster: { nodes: [...cluster.nodes], options: { natMap } } },
+      options: { cluster: { nodes: ports.map((port) => ({ host: '127.0.0.1', port })) } },
       // Whichever wire has it first; the others then let everything through.
-      lose(part) {
+      lose: (part) => {
         losses.armed = true;
         void Promise.race(wires.map((wire) => wire.lose(part))).then(() => (losses.armed = false));
       },
@@ -95,7 +102,7 @@ function harnessOn({ name, prefix, options, foreign, lose }: Store): Conformance
   return {
     name,
     capabilities: REDIS_CAPABILITIES,
-    facilities: ['clock', 'storeRaw', 'second', 'silence'],
+    facilities: ['clock', 'storeRaw', 'second', ...(lose === null ? [] : (['silence'] as const))],
     cannotHold: CANNOT_HOLD,
     async open({ leaseSeconds }) {
       const backends = [await newBackend(leaseSeconds)];
@@ -104,7 +111,7 @@ function harnessOn({ name, prefix, options, foreign, lose }: Store): Conformance
         advance: (seconds) => passTime(foreign, prefix, seconds),
         storeRaw: (item) => pushRaw(foreign, prefix, item),
         async silence(part) {
-          lose(part);
+          lose?.(part);
         },
         async second() {
           const backend = await newBackend(leaseSeconds);
