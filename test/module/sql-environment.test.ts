@@ -9,7 +9,7 @@ import { KinetisQueueModule, provideJobs, Queue, QueueConfigurationException } f
 import { readConnection } from '../../lib/module/configuration/environment.js';
 import { inspectEnvironment } from '../../lib/module/configuration/inspect-environment.js';
 import { migrateSqlQueue, type SqlServerConnectionOptions } from '../../lib/sql.js';
-import { openBackend } from '../support/server-queue.js';
+import { openBackend } from '../support/sql-files.js';
 import { administer, newDatabase, type ServerDriver, testedDrivers } from '../support/sql-servers.js';
 import { Journal, Note } from './support/jobs.js';
 import { start } from './support/run.js';

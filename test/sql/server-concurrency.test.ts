@@ -5,10 +5,10 @@ import { canBrowse, type BrowsingBackend, type QueueBackend } from '../../lib/co
 import { waitFor } from '../support/eventually.js';
 import { LONG } from '../support/long.js';
 import { ServerLoad } from '../support/server-load.js';
-import { newQueueDatabase, openBackend } from '../support/server-queue.js';
+import { newQueueDatabase } from '../support/server-queue.js';
 import { isTested } from '../support/servers.js';
 import { driverNamed, openServerOrm, type ServerDriver } from '../support/sql-servers.js';
-import { newJob } from '../support/sql-files.js';
+import { newJob, openBackend } from '../support/sql-files.js';
 
 const SECONDS = LONG ? 30 : 5;
 const LEASE_SECONDS = 2;

@@ -9,7 +9,8 @@ import { hasMariadbPrograms, newPrivateMariadb } from '../support/private-mariad
 import { newPrivatePostgres, postgresPrograms } from '../support/private-postgres.js';
 import { deliveriesOf } from '../support/deliveries.js';
 import { ServerBench } from '../support/server-bench.js';
-import { openBackend, queueOver } from '../support/server-queue.js';
+import { queueOver } from '../support/server-queue.js';
+import { openBackend } from '../support/sql-files.js';
 import { isTested } from '../support/servers.js';
 
 const KILLS = LONG ? 20 : 5;

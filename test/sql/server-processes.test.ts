@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Work } from '../support/apps/work.job.js';
 import { LONG } from '../support/long.js';
 import { ServerBench } from '../support/server-bench.js';
-import { newQueueDatabase, openBackend, queueOver } from '../support/server-queue.js';
+import { newQueueDatabase, queueOver } from '../support/server-queue.js';
+import { openBackend } from '../support/sql-files.js';
 import { isTested } from '../support/servers.js';
 import { driverNamed } from '../support/sql-servers.js';
 

@@ -18,7 +18,8 @@ import {
 } from '../../lib/index.js';
 import { sql } from '../../lib/sql.js';
 import { waitFor } from '../support/eventually.js';
-import { newQueueDatabase, openBackend } from '../support/server-queue.js';
+import { newQueueDatabase } from '../support/server-queue.js';
+import { openBackend } from '../support/sql-files.js';
 import { isTested } from '../support/servers.js';
 import { driverNamed, openServerOrm, type ServerDriver, type ServerOrm } from '../support/sql-servers.js';
 

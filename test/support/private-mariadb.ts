@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitFor } from './eventually.js';
-import { asUser, freePort, type PrivateServer, runToEnd, ServerChild } from './server-child.js';
+import { type PrivateServer, privateServer } from './private-server.js';
+import { asUser, freePort, runToEnd } from './server-child.js';
 import { temporaryFolder } from './sqlite-queue.js';
 
 const SERVER = '/usr/sbin/mariadbd';
@@ -28,40 +28,19 @@ export async function newPrivateMariadb(): Promise<PrivateServer> {
       '--skip-test-db',
     ]),
   );
-  let server: ServerChild | null = null;
-
-  const spawned = (): ServerChild =>
-    new ServerChild(
-      asUser(USER, [
-        SERVER,
-        '--no-defaults',
-        `--datadir=${files}`,
-        `--port=${port}`,
-        '--bind-address=127.0.0.1',
-        `--socket=${join(folder.path, 'socket')}`,
-        `--pid-file=${join(folder.path, 'pid')}`,
-      ]),
-    );
-  const answers = (): boolean => /ready for connections/.test(server?.output ?? '');
-
-  return {
+  return privateServer({
+    name: 'MariaDB',
     port,
-    async start() {
-      await waitFor(
-        'the private MariaDB to take connections',
-        () => {
-          if (server === null || server.ended) server = spawned();
-          return answers();
-        },
-        60_000,
-      );
-    },
-    async kill() {
-      await server?.kill();
-    },
-    async remove() {
-      await server?.kill();
-      folder.remove();
-    },
-  };
+    command: asUser(USER, [
+      SERVER,
+      '--no-defaults',
+      `--datadir=${files}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      `--socket=${join(folder.path, 'socket')}`,
+      `--pid-file=${join(folder.path, 'pid')}`,
+    ]),
+    ready: /ready for connections/,
+    removeFiles: () => folder.remove(),
+  });
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitFor } from './eventually.js';
-import { asUser, freePort, type PrivateServer, runToEnd, ServerChild } from './server-child.js';
+import { type PrivateServer, privateServer } from './private-server.js';
+import { asUser, freePort, runToEnd } from './server-child.js';
 import { temporaryFolder } from './sqlite-queue.js';
 
 const INSTALLED = '/usr/lib/postgresql';
@@ -29,40 +29,18 @@ export async function newPrivatePostgres(): Promise<PrivateServer> {
   runToEnd(
     asUser(USER, [join(programs, 'initdb'), '-N', '-U', USER, '-A', 'trust', '-E', 'UTF8', '-D', files]),
   );
-  let server: ServerChild | null = null;
-
-  const spawned = (): ServerChild =>
-    new ServerChild(
-      asUser(USER, [
-        join(programs, 'postgres'),
-        '-D',
-        files,
-        `--port=${port}`,
-        '--listen-addresses=127.0.0.1',
-        `--unix-socket-directories=${folder.path}`,
-      ]),
-    );
-  const answers = (): boolean => /ready to accept connections/.test(server?.output ?? '');
-
-  return {
+  return privateServer({
+    name: 'PostgreSQL',
     port,
-    async start() {
-      await waitFor(
-        'the private PostgreSQL to take connections',
-        () => {
-          // Until the last process of the killed one is gone the new one refuses to start.
-          if (server === null || server.ended) server = spawned();
-          return answers();
-        },
-        60_000,
-      );
-    },
-    async kill() {
-      await server?.kill();
-    },
-    async remove() {
-      await server?.kill();
-      folder.remove();
-    },
-  };
+    command: asUser(USER, [
+      join(programs, 'postgres'),
+      '-D',
+      files,
+      `--port=${port}`,
+      '--listen-addresses=127.0.0.1',
+      `--unix-socket-directories=${folder.path}`,
+    ]),
+    ready: /ready to accept connections/,
+    removeFiles: () => folder.remove(),
+  });
 }

@@ -3,17 +3,6 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A database server of a test's own, on a port of its own; its files stay when it is killed. */
-export interface PrivateServer {
-  readonly port: number;
-  /** Starts it, and resolves when it takes connections. */
-  start(): Promise<void>;
-  /** Ends all of its processes by SIGKILL, in the middle of whatever they do. */
-  kill(): Promise<void>;
-  /** Ends it and removes its files. */
-  remove(): Promise<void>;
-}
-
 /** A port of this machine that nobody listens at. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

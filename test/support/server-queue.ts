@@ -1,8 +1,6 @@
-import { onTestFinished } from 'vitest';
 import type { QueueBackend } from '../../lib/contract/index.js';
 import { ConnectionDirectory, Queue, QueueConnection } from '../../lib/queue/index.js';
-import { migrateSqlQueue, sql, type SqlOptions, type SqlServerConnectionOptions } from '../../lib/sql.js';
-import { bareContext } from './bare-context.js';
+import { migrateSqlQueue, type SqlServerConnectionOptions } from '../../lib/sql.js';
 import { connectionTo, newDatabase, type ServerDriver } from './sql-servers.js';
 
 /** A database of its own with the queue's tables, dropped when the test ends. */
@@ -10,13 +8,6 @@ export async function newQueueDatabase(driver: ServerDriver): Promise<SqlServerC
   const connection = connectionTo(driver, await newDatabase(driver));
   await migrateSqlQueue(connection);
   return connection;
-}
-
-/** A backend of its own on the database, as another process would have it; closed when the test ends. */
-export async function openBackend(options: SqlOptions): Promise<QueueBackend> {
-  const backend = await sql(options)(bareContext());
-  onTestFinished(() => backend.close());
-  return backend;
 }
 
 /** A queue over a backend, as an application would inject it, without the application. */

@@ -1,0 +1,49 @@
+import { waitFor } from './eventually.js';
+import { ServerChild } from './server-child.js';
+
+/** A database server of a test's own, on a port of its own; its files stay when it is killed. */
+export interface PrivateServer {
+  readonly port: number;
+  /** Starts it, and resolves when it takes connections. */
+  start(): Promise<void>;
+  /** Ends all of its processes by SIGKILL, in the middle of whatever they do. */
+  kill(): Promise<void>;
+  /** Ends it and removes its files. */
+  remove(): Promise<void>;
+}
+
+export interface PrivateServerOptions {
+  readonly name: string;
+  readonly port: number;
+  readonly command: readonly [string, ...string[]];
+  /** What the server prints when it takes connections. */
+  readonly ready: RegExp;
+  readonly removeFiles: () => void;
+}
+
+/** The server that a command starts. */
+export function privateServer(options: PrivateServerOptions): PrivateServer {
+  const { name, port, command, ready, removeFiles } = options;
+  let server: ServerChild | null = null;
+  return {
+    port,
+    async start() {
+      await waitFor(
+        `the private ${name} to take connections`,
+        () => {
+          // Until the last process of a killed PostgreSQL is gone the new one refuses to start.
+          if (server === null || server.ended) server = new ServerChild(command);
+          return ready.test(server.output);
+        },
+        60_000,
+      );
+    },
+    async kill() {
+      await server?.kill();
+    },
+    async remove() {
+      await server?.kill();
+      removeFiles();
+    },
+  };
+}
