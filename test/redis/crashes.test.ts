@@ -1,58 +1,68 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { deliveriesOf } from '../support/deliveries.js';
 import { waitFor } from '../support/eventually.js';
-import { idOf, newJob, openRedis, privateRedis } from '../support/redis-queue.js';
+import { LONG } from '../support/long.js';
+import { openRedis, privateRedis } from '../support/redis-queue.js';
+import { RedisPusher } from '../support/redis-pusher.js';
+import { ServerBench } from '../support/server-bench.js';
+import { queueOver } from '../support/server-queue.js';
 import { isTested } from '../support/servers.js';
 
-const CRASHES = 20;
+const CRASHES = LONG ? 100 : 20;
+const LEASE_SECONDS = 2;
+/** Jobs that are done between two crashes at least. */
 const BETWEEN_CRASHES = 50;
+const MOST_WAITING = 200;
 /** A worker is back at work within this. */
 const BACK_MS = 10_000;
 
 describe.runIf(isTested('redis-cluster'))(`a Redis that is killed ${CRASHES} times under load`, () => {
-  it('with appendfsync always: nothing that was accepted is lost, nothing that was done comes again', async () => {
-    const server = await privateRedis(['--appendonly', 'yes', '--appendfsync', 'always']);
-    const options = { url: server.url, leaseSeconds: 1, commandTimeoutMs: 2_000 };
-    const [pusher, worker] = [await openRedis(options), await openRedis(options)];
-    const accepted = new Set<string>();
-    const delivered = new Set<string>();
-    const acknowledged = new Set<string>();
-    const load = { isOver: false };
-    const push = async (): Promise<void> => {
-      while (!load.isOver) {
-        const job = newJob();
-        const [outcome] = await pusher.store([job]);
-        if (outcome?.status === 'applied') accepted.add(job.id);
+  it(
+    'with appendfsync always: nothing that was accepted is lost, nothing that was done comes again',
+    { timeout: (CRASHES * 20 + 60) * 1_000 },
+    async () => {
+      const server = await privateRedis(['--appendonly', 'yes', '--appendfsync', 'always']);
+      const queue = queueOver(await openRedis({ url: server.url }));
+      const bench = new ServerBench({ driver: 'redis', url: server.url }, LEASE_SECONDS);
+      onTestFinished(() => bench.close());
+      const worker = bench.startWorker('--concurrency=8');
+      const done = (): number => bench.ledger.count('JobSucceeded');
+      const pusher = new RedisPusher(queue, done, MOST_WAITING);
+
+      const stop = new AbortController();
+      const pushing = Promise.all([1, 2, 3].map(() => pusher.push(stop.signal)));
+      pushing.catch(() => undefined);
+      await bench.ledger.seen('JobSucceeded', BETWEEN_CRASHES);
+      for (let crash = 0; crash < CRASHES; crash += 1) {
+        await server.kill();
+        await server.start();
+        await bench.ledger.seen('JobSucceeded', done() + BETWEEN_CRASHES, BACK_MS);
       }
-    };
-    const workOnce = async (): Promise<void> => {
-      const items = await worker.reserve(['mail'], 5).catch(() => []);
-      const ids = items.map(idOf);
-      expect(ids.filter((id) => acknowledged.has(id))).toEqual([]);
-      for (const id of ids) delivered.add(id);
-      const acks = items.map(({ receipt }) => ({ operation: 'ack', receipt, followUps: [] }) as const);
-      const outcomes = await worker.settle(acks);
-      for (const [index, id] of ids.entries())
-        if (outcomes[index]?.status === 'applied') acknowledged.add(id);
-    };
-    const work = async (): Promise<void> => {
-      while (!load.isOver) await workOnce();
-    };
-    const running = [push(), push(), work()];
-    for (let crash = 0; crash < CRASHES; crash += 1) {
-      const [pushed, worked] = [accepted.size, acknowledged.size];
-      const isBack = (): boolean =>
-        accepted.size > pushed + BETWEEN_CRASHES && acknowledged.size > worked + BETWEEN_CRASHES;
-      await waitFor(`pushes and acks after crash ${crash}`, isBack, BACK_MS);
-      await server.kill();
-      await server.start();
-    }
-    load.isOver = true;
-    await Promise.all(running);
-    await waitFor('the end of every job', async () => {
-      await workOnce();
-      const { ready, reserved } = await worker.count('mail');
-      return ready === 0 && reserved === 0;
-    });
-    expect([...accepted].filter((id) => !delivered.has(id))).toEqual([]);
-  }, 120_000);
+      stop.abort();
+      await pushing;
+      await waitFor('the end of every job', async () => {
+        const { ready, reserved } = await queue.counts('work');
+        return ready + (reserved ?? 0) === 0;
+      });
+      expect(worker.child.exitCode, 'the worker that was started first is the one that works').toBeNull();
+      expect(await bench.stop()).toEqual([0]);
+
+      const lines = bench.ledger.lines();
+      const { ids, again, unreported, afterSuccess, withoutCause } = deliveriesOf(lines);
+      console.log(
+        `${CRASHES} crashes: ${pusher.accepted.size} pushes accepted, ${pusher.refused.size} refused, ${pusher.unknown} unknown; ` +
+          `${bench.ledger.count('start')} deliveries, ${again} of them repeated`,
+      );
+      expect([...pusher.accepted].filter((id) => !ids.has(id))).toEqual([]);
+      expect(bench.ledger.of('start').filter(({ n = 0 }) => pusher.refused.has(n))).toEqual([]);
+      expect({ unreported, afterSuccess, withoutCause }).toEqual({
+        unreported: [],
+        afterSuccess: [],
+        withoutCause: [],
+      });
+      expect(pusher.unknown, 'the crashes came in mid-work').toBeGreaterThan(0);
+      expect(bench.printed()).toEqual([]);
+      expect(await queue.counts('work')).toMatchObject({ failed: 0 });
+    },
+  );
 });

@@ -17,14 +17,21 @@ export interface PrivateRedisCluster {
   remove(): Promise<void>;
 }
 
-export async function startRedisCluster(): Promise<PrivateRedisCluster> {
+/** `options` of redis-server go to each node. */
+export async function startRedisCluster(options: readonly string[] = []): Promise<PrivateRedisCluster> {
   const ports = await freePorts(2 * MASTERS);
   const buses = ports.slice(MASTERS);
   const servers = ports
     .slice(0, MASTERS)
     .map(
       (port, index) =>
-        new PrivateRedis(port, ['--cluster-enabled', 'yes', '--cluster-port', String(buses[index])]),
+        new PrivateRedis(port, [
+          '--cluster-enabled',
+          'yes',
+          '--cluster-port',
+          String(buses[index]),
+          ...options,
+        ]),
     );
   await Promise.all(servers.map((server) => server.start()));
   const admins = servers.map(({ port }) => new Redis(port));
