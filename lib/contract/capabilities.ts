@@ -75,9 +75,10 @@ export interface Capabilities {
   readonly atomicFollowUps: boolean | 'same-queue';
   /**
    * `store` stores all entries in one step or none: when one is refused, each is answered `refused`. A duplicate is no
-   * refusal: it is answered by itself, and the others are stored.
+   * refusal: it is answered by itself, and the others are stored. `same-queue`: that holds for the entries of each queue
+   * by themselves.
    */
-  readonly atomicPushMany: boolean;
+  readonly atomicPushMany: boolean | 'same-queue';
   /** The server can send items to a worker that watches one queue, up to a number that are unsettled. */
   readonly pushDelivery: boolean;
 }

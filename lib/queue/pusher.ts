@@ -61,7 +61,7 @@ export class Pusher {
   }
 
   async pushMany(entries: readonly DefinedPush[], transaction: unknown): Promise<(string | null)[]> {
-    const atomic = this.#backend.capabilities.atomicPushMany;
+    const atomic = this.#backend.capabilities.atomicPushMany !== false;
     if (atomic && entries.length > MAX_PUSH_MANY_ENTRIES) {
       throw tooLarge(`${MAX_PUSH_MANY_ENTRIES} entries`, `${entries.length}`);
     }

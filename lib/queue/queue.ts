@@ -44,7 +44,8 @@ export class Queue {
 
   /**
    * Stores many jobs; resolves with their ids in order, null for a duplicate. One step where the backend has
-   * `atomicPushMany`, up to 10,000 entries and 8 MiB; elsewhere a `PushManyException` answers for each entry.
+   * `atomicPushMany` (a step for each queue where that is `same-queue`), up to 10,000 entries and 8 MiB. What was not
+   * stored is a `PushManyException`, which answers for each entry.
    */
   async pushMany(
     entries: readonly PushEntry[],

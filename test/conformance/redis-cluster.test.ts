@@ -10,5 +10,5 @@ const wired = await openWiredRedisClusterHarness();
 afterAll(plain.close);
 afterAll(wired.close);
 
-runConformance(plain.harness, { run: 588, notApplicable: 38 });
-runConformance(wired.harness, { run: 598, notApplicable: 28 });
+runConformance(plain.harness, { run: 591, notApplicable: 38 });
+runConformance(wired.harness, { run: 601, notApplicable: 28 });

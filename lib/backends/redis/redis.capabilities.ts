@@ -1,6 +1,5 @@
 import type { Capabilities } from '../../contract/index.js';
 
-/** `atomicPushMany` holds within one queue: on a cluster each queue is a step of its own. */
 export const REDIS_CAPABILITIES: Capabilities = {
   durable: true,
   delivers: true,
@@ -23,6 +22,6 @@ export const REDIS_CAPABILITIES: Capabilities = {
   keepsOrder: true,
   keepsPlace: true,
   atomicFollowUps: 'same-queue',
-  atomicPushMany: true,
+  atomicPushMany: 'same-queue',
   pushDelivery: false,
 };

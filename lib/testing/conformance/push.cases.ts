@@ -197,7 +197,7 @@ const many: readonly ConformanceCase[] = [
         entries.map((_, index) => String(index)),
       );
     },
-    { atomicPushMany: true },
+    { atomicPushMany: [true, 'same-queue'] },
   ),
   pushCase(
     'pushMany() refuses more than one step holds, by number and by bytes',
@@ -210,7 +210,7 @@ const many: readonly ConformanceCase[] = [
       await assert.rejects(() => session.api.pushMany(tooLarge), InvalidQueueArgumentException);
       await session.expectNothing('nothing was stored');
     },
-    { atomicPushMany: true },
+    { atomicPushMany: [true, 'same-queue'] },
   ),
 ];
 

@@ -88,4 +88,5 @@ export const oneLess: { readonly [what: string]: Partial<Capabilities> } = {
   atomicFollowUps: { atomicFollowUps: false },
   'atomicFollowUps: same-queue': { atomicFollowUps: 'same-queue' },
   atomicPushMany: { atomicPushMany: false },
+  'atomicPushMany: same-queue': { atomicPushMany: 'same-queue' },
 };

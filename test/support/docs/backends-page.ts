@@ -65,7 +65,7 @@ const meanings: { readonly [Name in keyof Capabilities]: string } = {
   keepsPlace: 'a job released at once comes before every job not yet delivered',
   atomicFollowUps:
     'the next job of a chain is stored in the step that acknowledges this one; else before it, and may then run twice',
-  atomicPushMany: '`pushMany` stores all or none',
+  atomicPushMany: '`pushMany` stores all or none; same-queue: the jobs of each queue by themselves',
   pushDelivery: 'its server sends jobs to a worker that watches one queue, instead of being asked',
 };
 

@@ -94,6 +94,12 @@ export const mutants: { readonly [what: string]: Mutant } = {
     break: storing.DeniesWhatItStored,
     caughtBy: ['push: a store of many with one of attempts that are null stores all or none'],
   },
+  'stores queue by queue what it calls one step': {
+    break: storing.StoresQueueByQueue,
+    caughtBy: [
+      'push: a store over two queues with one of attempts that are null answers for each queue what is there',
+    ],
+  },
   'cuts at NUL': {
     break: storing.CutsAtNul,
     caughtBy: ['fidelity: a NUL comes back equal'],

@@ -70,6 +70,20 @@ export class StoresUntilRefused extends ForwardingBackend {
   }
 }
 
+/** Refuses the entries of one queue, and stores those of the others. */
+export class StoresQueueByQueue extends ForwardingBackend {
+  override async store(jobs: readonly NewJob[]): Promise<readonly StoreOutcome[]> {
+    const bad = new Set(
+      jobs.filter(({ header }) => typeof header?.attempts !== 'number').map(({ queue }) => queue),
+    );
+    const stored = [...(await super.store(jobs.filter(({ queue }) => !bad.has(queue))))];
+    const error = new ServerRefused('attempts: not null.');
+    return jobs.map(({ queue }): StoreOutcome =>
+      bad.has(queue) ? { status: 'refused', error } : (stored.shift() as StoreOutcome),
+    );
+  }
+}
+
 /** Answers for a whole list what was true of its last entry only: the others are there. */
 export class DeniesWhatItStored extends ForwardingBackend {
   override async store(jobs: readonly NewJob[]): Promise<readonly StoreOutcome[]> {
