@@ -12,11 +12,27 @@ export interface RequestKind {
 /** Reads the requests of one connection, chunk by chunk. */
 export type RequestReader = (chunk: Buffer) => RequestKind;
 
+/** The two ends of one connection, for a relay to write to. */
+export interface Wire {
+  readonly client: Socket;
+  readonly server: Socket;
+  /** Cuts this connection. */
+  cut(): void;
+}
+
+/** Gets the chunks of one connection and passes on what it sees fit. */
+export interface Relay {
+  fromClient(chunk: Buffer): void;
+  fromServer(chunk: Buffer): void;
+}
+
 export interface TcpProxyOptions {
   readonly host: string;
   readonly port: number;
   /** Makes a reader for each connection; needed by `lose()`. */
   readonly reader?: () => RequestReader;
+  /** Makes a relay for each connection, which then passes on everything itself; `lose()` has no effect. */
+  readonly relay?: (wire: Wire) => Relay;
 }
 
 interface Link {
@@ -93,23 +109,32 @@ export class TcpProxy {
 
   #accept(client: Socket): void {
     if (this.#down) return void client.destroy();
-    const { host, port, reader = () => IGNORED } = this.options;
+    const { host, port } = this.options;
     const link: Link = { client, server: connect({ host, port, noDelay: true }), losesAnswer: false };
-    const read = reader();
+    const relay = this.options.relay?.({ ...link, cut: () => this.#end(link) }) ?? this.#losing(link);
     this.#links.add(link);
     client.setNoDelay(true);
-    client.on('data', (chunk) => {
-      if (!this.#losesRequest(link, read(chunk))) link.server.write(chunk);
-    });
-    link.server.on('data', (chunk) => {
-      if (link.losesAnswer) this.#lost(link);
-      else client.write(chunk);
-    });
+    client.on('data', (chunk) => relay.fromClient(chunk));
+    link.server.on('data', (chunk) => relay.fromServer(chunk));
     for (const end of [client, link.server]) {
       if (this.#stalled) end.pause();
       end.on('error', () => this.#end(link));
       end.on('close', () => this.#end(link));
     }
+  }
+
+  /** Passes on everything, but for what `lose()` asked for. */
+  #losing(link: Link): Relay {
+    const read = (this.options.reader ?? (() => IGNORED))();
+    return {
+      fromClient: (chunk) => {
+        if (!this.#losesRequest(link, read(chunk))) link.server.write(chunk);
+      },
+      fromServer: (chunk) => {
+        if (link.losesAnswer) this.#lost(link);
+        else link.client.write(chunk);
+      },
+    };
   }
 
   #losesRequest(link: Link, { writes, commits }: RequestKind): boolean {
