@@ -9,9 +9,10 @@ import type { Capabilities, QueueBackend } from '../../contract/index.js';
  *   another consumer of it.
  * - `disconnect`: closes the backend's connection, or its channels, from the server's side or on the way.
  * - `silence`: keeps the next request of the backend from being answered.
+ * - `silenceAck`: an ack too. Left out where the server answers none, so that nobody can miss the answer.
  * - `refuse`: lets the server refuse one entry of the next batch.
  */
-export type Facility = 'clock' | 'storeRaw' | 'second' | 'disconnect' | 'silence' | 'refuse';
+export type Facility = 'clock' | 'storeRaw' | 'second' | 'disconnect' | 'silence' | 'silenceAck' | 'refuse';
 
 /** Something that no push would write: a header of any shape, a body of any bytes. */
 export interface RawItem {

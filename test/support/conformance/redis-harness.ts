@@ -102,7 +102,12 @@ function harnessOn({ name, prefix, options, foreign, lose }: Store): Conformance
   return {
     name,
     capabilities: REDIS_CAPABILITIES,
-    facilities: ['clock', 'storeRaw', 'second', ...(lose === null ? [] : (['silence'] as const))],
+    facilities: [
+      'clock',
+      'storeRaw',
+      'second',
+      ...(lose === null ? [] : (['silence', 'silenceAck'] as const)),
+    ],
     cannotHold: CANNOT_HOLD,
     async open({ leaseSeconds }) {
       const backends = [await newBackend(leaseSeconds)];

@@ -48,7 +48,7 @@ export async function openSqlServerHarness(driver: ServerDriver): Promise<SqlSer
     harness: {
       name: driver.name,
       capabilities: SQL_CAPABILITIES,
-      facilities: ['clock', 'storeRaw', 'second', 'silence'],
+      facilities: ['clock', 'storeRaw', 'second', 'silence', 'silenceAck'],
       cannotHold: malformedKinds.map(({ kind }) => kind).filter(isRefusedByTable),
       async open({ leaseSeconds }) {
         const backends = [await newBackend(leaseSeconds)];

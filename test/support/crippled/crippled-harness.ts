@@ -27,6 +27,8 @@ function facilitiesOf({ capabilities, batchSize, twoStep }: Profile): readonly F
     'second',
     ...(capabilities.extend ? [] : (['disconnect'] as const)),
     ...(twoStep || batchSize < Infinity ? (['silence'] as const) : []),
+    // Where a return is two steps, an ack is one that nobody answers.
+    ...(!twoStep && batchSize < Infinity ? (['silenceAck'] as const) : []),
     ...(batchSize < Infinity ? (['refuse'] as const) : []),
   ];
 }

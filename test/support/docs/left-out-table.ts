@@ -6,7 +6,7 @@ import { oneLess } from '../crippled/profiles.js';
 /** Every facility, so that only capabilities decide. */
 const everything: ConformanceHarness = {
   ...memoryHarness,
-  facilities: ['clock', 'storeRaw', 'second', 'disconnect', 'silence', 'refuse'],
+  facilities: ['clock', 'storeRaw', 'second', 'disconnect', 'silence', 'silenceAck', 'refuse'],
   cannotHold: [],
 };
 
