@@ -1,0 +1,47 @@
+import { ConnectionFailed, QueueException, ServerRefused } from '../../contract/index.js';
+import { NoAnswer } from './within.js';
+
+/** Reply codes of AMQP 0-9-1 that close a channel. */
+export const NOT_FOUND = 404;
+export const PRECONDITION_FAILED = 406;
+const ACCESS_REFUSED = 403;
+
+/** The code that the broker closed a channel or a connection with. */
+export function replyCodeOf(error: unknown): number | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null;
+}
+
+/** What the broker, or the socket, says of an error: it names queues and settings, never a payload. */
+export function brokerText(error: unknown): string {
+  if (!(error instanceof Error)) return 'connection closed';
+  // How amqplib quotes the broker.
+  const [, said] = /with message "(.*)"$/s.exec(error.message) ?? [];
+  if (said !== undefined) return said;
+  if (error instanceof NoAnswer) return error.message;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'connection closed';
+}
+
+/**
+ * What an error of the client library is to the layers above, where nothing was stored or settled by the request.
+ * `action` begins the message, such as "reserve()".
+ */
+export function translateError(error: unknown, action: string): QueueException {
+  if (error instanceof QueueException) return error;
+  const code = replyCodeOf(error);
+  if (code === null) {
+    return new ConnectionFailed(
+      `${action}: expected an answer of RabbitMQ, came none (${brokerText(error)}). Nothing was stored: try again; if ` +
+        'it stays, check that the broker runs and that its address and password are right.',
+      { cause: error },
+    );
+  }
+  const advice =
+    code === ACCESS_REFUSED
+      ? 'docs/rabbitmq.md lists the permissions that the user needs'
+      : 'try again after a pause, as a worker does by itself';
+  return new ServerRefused(
+    `${action}: expected RabbitMQ to do it, came a refusal (${brokerText(error)}). Nothing was changed: ${advice}.`,
+    { cause: error },
+  );
+}

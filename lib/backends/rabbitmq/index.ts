@@ -1,0 +1,2 @@
+export { rabbitmq } from './rabbitmq.js';
+export type { RabbitMqOptions } from './rabbitmq.options.js';
