@@ -116,6 +116,9 @@ const silences: readonly ConformanceCase[] = (['request', 'answer'] as const).fl
       assert.ok(kept || again || (part === 'answer' && !keepsFailedJobs(backend)), 'it is not lost');
     },
   ),
+]);
+
+const ackSilences: readonly ConformanceCase[] = (['request', 'answer'] as const).map((part) =>
   silenceCase(
     `an ack whose ${part} is lost is unknown, and leaves the other deliveries`,
     async (session) => {
@@ -130,7 +133,7 @@ const silences: readonly ConformanceCase[] = (['request', 'answer'] as const).fl
     },
     { facilities: ['silence', 'silenceAck'] },
   ),
-]);
+);
 
 const refusals: readonly ConformanceCase[] = [
   refusalCase(
@@ -198,4 +201,10 @@ const lists: readonly ConformanceCase[] = [
   ),
 ];
 
-export const troubleCases: readonly ConformanceCase[] = [...lost, ...silences, ...refusals, ...lists];
+export const troubleCases: readonly ConformanceCase[] = [
+  ...lost,
+  ...silences,
+  ...ackSilences,
+  ...refusals,
+  ...lists,
+];
