@@ -29,7 +29,8 @@ export function workerHelp(): string {
   ].join('\n');
 }
 
-function usageOf(flag: string, takes: string | null): string {
+/** A flag as it is written. */
+export function usageOf(flag: string, takes: string | null): string {
   return takes === null ? `--${flag}` : `--${flag}=<${takes}>`;
 }
 

@@ -14,6 +14,8 @@ export interface Option<Value> {
   readonly takes: string | null;
   /** What a switch sets. */
   readonly switchesTo: boolean;
+  /** A list that may be given in parts, by the flag again. */
+  readonly repeatable: boolean;
   readonly summary: string;
   /** In words, for errors: "an integer of 1 or more". */
   readonly expected: string;
@@ -38,6 +40,7 @@ export function option<Value>(row: Row<Value>): Option<Value> {
     inModule: false,
     takes: null,
     switchesTo: true,
+    repeatable: false,
     otherwise: row.fallback === Infinity ? 'no limit' : String(row.fallback ?? ''),
     secret: false,
     parse: (text) => text,
