@@ -17,8 +17,15 @@ import { JOB_OPTIONS, type JobOptions } from './job-options.js';
  * @throws JobDeclarationException naming the class, the option, what was expected and what came
  */
 export function checkJobOptions(target: Function, options: JobOptions): void {
-  const at = (option: string): string => `Job class ${target.name}: @Job({ ${option} })`;
-  const known = Object.keys(JOB_OPTIONS);
+  checkOptions(
+    options,
+    Object.keys(JOB_OPTIONS),
+    (option) => `Job class ${target.name}: @Job({ ${option} })`,
+  );
+}
+
+/** The same for a decorator that takes some of a job's options beside its own. */
+export function checkOptions(options: JobOptions, known: readonly string[], at: At): void {
   const unknown = Object.keys(options).find((option) => !known.includes(option));
   if (unknown !== undefined) {
     throw new JobDeclarationException(`${at(unknown)} is no option. Known are ${known.join(', ')}.`);
@@ -40,6 +47,7 @@ export function checkJobOptions(target: Function, options: JobOptions): void {
   if (options.inject !== undefined) checkList(options.inject, at('inject'), 'tokens');
 }
 
+/** Where an option is, for messages. */
 type At = (option: string) => string;
 
 function checkNames(options: JobOptions, at: At): void {

@@ -1,6 +1,5 @@
 import { UnserializableJobException, type WireValue } from '../contract/index.js';
 import type { ArgumentPlan, JobDefinition } from './job-definition.js';
-import type { JobInstance } from './job-class.js';
 
 /**
  * A job's constructor arguments, read from its properties, by wire name. Arrays and objects in the result are the
@@ -8,7 +7,10 @@ import type { JobInstance } from './job-class.js';
  *
  * @throws UnserializableJobException where an argument has no wire form
  */
-export function encodeArguments(definition: JobDefinition, job: JobInstance): { [name: string]: WireValue } {
+export function encodeArguments(
+  definition: Pick<JobDefinition, 'name' | 'args'>,
+  job: object,
+): { [name: string]: WireValue } {
   const encoded: { [name: string]: WireValue } = {};
   for (const plan of definition.args) {
     const value = readProperty(definition, plan, job);
@@ -18,23 +20,25 @@ export function encodeArguments(definition: JobDefinition, job: JobInstance): { 
   return encoded;
 }
 
-function readProperty(definition: JobDefinition, plan: ArgumentPlan, job: object): unknown {
+type NameOnly = Pick<JobDefinition, 'name'>;
+
+function readProperty({ name }: NameOnly, plan: ArgumentPlan, job: object): unknown {
   try {
     return (job as { readonly [property: string]: unknown })[plan.property];
   } catch {
     throw new UnserializableJobException(
-      `Job ${definition.name}: argument "${plan.parameter}" cannot be read, its getter threw. Mend the getter, or ` +
+      `Job ${name}: argument "${plan.parameter}" cannot be read, its getter threw. Mend the getter, or ` +
         'name another property in @Job({ args }).',
     );
   }
 }
 
-function refuseUndefined(definition: JobDefinition, plan: ArgumentPlan, job: object): never {
+function refuseUndefined({ name }: NameOnly, plan: ArgumentPlan, job: object): never {
   const problem =
     plan.property in job
       ? 'is undefined. Pass null, give the parameter a default, or mark it with @Optional() of @nestjs/common'
       : `has no property "${plan.property}" on the instance to be read from. Name the right one with @Job({ args })`;
   throw new UnserializableJobException(
-    `Job ${definition.name}: argument "${plan.parameter}" has no wire form: it ${problem}.`,
+    `Job ${name}: argument "${plan.parameter}" has no wire form: it ${problem}.`,
   );
 }

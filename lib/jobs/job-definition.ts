@@ -18,6 +18,8 @@ export interface ArgumentPlan {
   readonly warning: string | null;
   /** The parameter has a default, or is assigned as `p ?? …`, or is `@Optional()`: a top-level undefined is left out. */
   readonly optional: boolean;
+  /** On the wire the argument is an object that has these; absent where it is one value. */
+  readonly parts?: readonly ArgumentPlan[];
   /** To the wire; throws `UnserializableJobException`. */
   encode(value: unknown): WireValue;
   /** From the wire, checked against today's type; throws `JobReconstructionException`. */

@@ -1,7 +1,7 @@
 import { JobReconstructionException, type WireValue } from '../contract/index.js';
 import { errorName } from './codecs/custom.codec.js';
 import type { JobInstance } from './job-class.js';
-import type { JobDefinition } from './job-definition.js';
+import type { ArgumentPlan, JobDefinition } from './job-definition.js';
 
 /**
  * A job made anew from its stored arguments, through its constructor. Shares nothing with `args`.
@@ -12,6 +12,22 @@ export function rebuildJob(
   definition: JobDefinition,
   args: { readonly [name: string]: WireValue },
 ): JobInstance {
+  return rebuildInstance(definition, args) as JobInstance;
+}
+
+/** What is known of a class whose instances travel by their constructor's arguments. */
+export interface Rebuildable {
+  readonly name: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- its arguments are checked by their plans
+  readonly target: new (...args: any[]) => object;
+  readonly args: readonly ArgumentPlan[];
+}
+
+/** The same for a class that is no job's. */
+export function rebuildInstance(
+  definition: Rebuildable,
+  args: { readonly [name: string]: WireValue },
+): object {
   const values = argumentValues(definition, args);
   try {
     return new definition.target(...values);
@@ -25,7 +41,7 @@ export function rebuildJob(
   }
 }
 
-function argumentValues(definition: JobDefinition, args: { readonly [name: string]: WireValue }): unknown[] {
+function argumentValues(definition: Rebuildable, args: { readonly [name: string]: WireValue }): unknown[] {
   const values: unknown[] = [];
   let known = 0;
   for (const plan of definition.args) {
@@ -48,7 +64,7 @@ function argumentValues(definition: JobDefinition, args: { readonly [name: strin
   return values;
 }
 
-function refuseExtra(definition: JobDefinition, args: object): never {
+function refuseExtra(definition: Rebuildable, args: object): never {
   const names = new Set(definition.args.map((plan) => plan.parameter));
   const extra = Object.keys(args).filter((name) => !names.has(name));
   const told = extra

@@ -1,5 +1,5 @@
 import type { WireValue } from '../contract/index.js';
-import type { JobDefinition } from './job-definition.js';
+import type { ArgumentPlan, JobDefinition } from './job-definition.js';
 import { copyWireValue, putOwn } from './wire/copy-wire-value.js';
 
 export const REDACTED = '[redacted]';
@@ -13,11 +13,28 @@ export function redactArguments(
   args: { readonly [name: string]: WireValue },
 ): Record<string, unknown> {
   try {
-    const open = new Set(definition?.args.filter((plan) => !plan.sensitive).map((plan) => plan.parameter));
-    return mapArguments(args, (name) => (open.has(name) ? shown(args[name]) : REDACTED));
+    return redactBy(definition?.args ?? [], args);
   } catch {
     return redactAll(args);
   }
+}
+
+function redactBy(
+  plans: readonly ArgumentPlan[],
+  args: { readonly [name: string]: WireValue },
+): Record<string, unknown> {
+  const open = new Map(plans.filter((plan) => !plan.sensitive).map((plan) => [plan.parameter, plan]));
+  return mapArguments(args, (name) => {
+    const plan = open.get(name);
+    if (plan === undefined) return REDACTED;
+    const value = args[name];
+    if (plan.parts === undefined || value === null) return shown(value);
+    return isObject(value) ? redactBy(plan.parts, value) : REDACTED;
+  });
+}
+
+function isObject(value: WireValue | undefined): value is { readonly [key: string]: WireValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function redactAll(args: object): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import type { WireValue } from '../contract/index.js';
-import type { JobDefinition } from './job-definition.js';
+import type { ArgumentPlan, JobDefinition } from './job-definition.js';
 
 /** Shorter ones would take ordinary words out of every message. */
 const SHORTEST_SECRET = 4;
@@ -13,13 +13,21 @@ export function secretsOf(
   args: { readonly [name: string]: WireValue },
 ): readonly string[] {
   try {
-    const sensitive = definition?.args.filter((plan) => plan.sensitive) ?? [];
-    return textsIn(
-      sensitive.flatMap(({ parameter }) => (Object.hasOwn(args, parameter) ? [args[parameter]] : [])),
-    );
+    return textsIn(sensitiveValues(definition?.args ?? [], args));
   } catch {
     return textsIn([args]);
   }
+}
+
+function sensitiveValues(plans: readonly ArgumentPlan[], args: object): readonly unknown[] {
+  return plans.flatMap(({ parameter, sensitive, parts }) => {
+    if (!Object.hasOwn(args, parameter)) return [];
+    const value: unknown = Reflect.get(args, parameter);
+    if (sensitive) return [value];
+    return parts !== undefined && typeof value === 'object' && value !== null
+      ? sensitiveValues(parts, value)
+      : [];
+  });
 }
 
 function textsIn(values: readonly unknown[]): readonly string[] {

@@ -1,4 +1,5 @@
 import { JobDeclarationException } from '../../contract/index.js';
+import type { PlanSubject } from '../plan-value.js';
 import { constructorShape } from './constructor-shape.js';
 import { mayBeProperty } from './may-be-property.js';
 import type { ConstructorShape, ParameterShape } from './parameter-shape.js';
@@ -13,13 +14,17 @@ export interface NamedParameter extends ParameterShape {
  *
  * @throws JobDeclarationException naming the class, the parameters and the mend
  */
-export function namedParameters(target: Function, args: readonly string[] | null): readonly NamedParameter[] {
+export function namedParameters(
+  target: Function,
+  args: readonly string[] | null,
+  subject: PlanSubject,
+): readonly NamedParameter[] {
   const shape = constructorShape(target);
   if (args !== null) return nameByHand(target, args, shape);
   if (shape === null) {
     throw new JobDeclarationException(
-      `Job class ${target.name}: the constructor cannot be read, because the class or a superclass is not written as ` +
-        `a class where it runs (ES5 output, native code). ${mend([])}`,
+      `${subject.declared}: the constructor cannot be read, because the class or a superclass is not written as a class ` +
+        `where it runs (ES5 output, native code). ${mend([], subject)}`,
     );
   }
   const problems = shape.filter((parameter) => parameter.property === null);
@@ -29,8 +34,8 @@ export function namedParameters(target: Function, args: readonly string[] | null
       `parameter ${shape.indexOf(parameter) + 1} (${parameter.name}) ${parameter.problem ?? 'has no property'}`,
   );
   throw new JobDeclarationException(
-    `Job class ${target.name}: a constructor argument is read back from the one property that it is assigned to, but ` +
-      `${told.join('; ')}. ${mend(shape)}`,
+    `${subject.declared}: a constructor argument is read back from the one property that it is assigned to, but ` +
+      `${told.join('; ')}. ${mend(shape, subject)}`,
   );
 }
 
@@ -38,7 +43,8 @@ function isNamed(parameter: ParameterShape): parameter is NamedParameter {
   return parameter.property !== null;
 }
 
-function mend(shape: readonly ParameterShape[]): string {
+function mend(shape: readonly ParameterShape[], { argsOption }: PlanSubject): string {
+  if (argsOption === null) return 'Assign each parameter as it is to one property ("readonly x: string").';
   const names = shape.map(
     (parameter) => `'${parameter.property ?? parameter.name.replace(/^#/, 'property')}'`,
   );

@@ -2,17 +2,16 @@ import type { JobDefinition } from '../job-definition.js';
 import type { JobDelivery } from '../job-delivery.js';
 import type { JobListing } from './job-listing.js';
 import type { JobMethod } from './job-method.js';
+import type { MethodPlan } from './method-plan.js';
 import { isStatic, type NestModule, type ProviderWrapper } from './nest-container.js';
 
-/** Where the arguments of one method of a job class come from. Made once, when every provider is known. */
-export class HandlerPlan {
+/** For a method of a listed job class. */
+export class HandlerPlan implements MethodPlan {
   readonly definition: JobDefinition;
-  /** The method that is called with the arguments. */
   readonly method: JobMethod;
   readonly host: NestModule;
   /** The provider that asks for the arguments; its token is private to the host module. */
   readonly wrapper: ProviderWrapper;
-  /** Every argument is static or the delivery: no context is needed. */
   readonly isStatic: boolean;
   /** What the parameters resolve to: null is the delivery, undefined an optional provider that is missing. */
   readonly #sources: readonly (ProviderWrapper | null | undefined)[];
@@ -32,7 +31,6 @@ export class HandlerPlan {
     this.isStatic = this.#sources.every((source) => source == null || isStatic(source));
   }
 
-  /** The arguments of a static plan. A promise only where a static provider is still one. */
   staticArguments(delivery: JobDelivery): unknown[] | Promise<unknown[]> {
     if (this.#fixed !== null) return this.#withDelivery(this.#fixed, delivery);
     const values = this.#sources.map((source): unknown => source?.instance);
@@ -43,7 +41,6 @@ export class HandlerPlan {
     return this.#withDelivery(values, delivery);
   }
 
-  /** The arguments from what the container resolved for this plan's token. */
   argumentsFrom(resolved: unknown, delivery: JobDelivery): unknown[] {
     const values = Array.isArray(resolved) ? resolved.slice(0, this.#sources.length) : [];
     return this.#withDelivery(values, delivery);

@@ -59,3 +59,13 @@ export function wrapperName(wrapper: ProviderWrapper): string {
   const name: unknown = wrapper.name ?? wrapper.token;
   return typeof name === 'function' ? name.name : String(name);
 }
+
+/** A class provider's own prototype; for a value or a factory, that of what it gave, where that is known. */
+export function prototypeOf(wrapper: ProviderWrapper): object {
+  const { instance, isNotMetatype, metatype } = wrapper;
+  const found: unknown =
+    !isNotMetatype && typeof metatype === 'function'
+      ? Reflect.get(metatype, 'prototype')
+      : typeof instance === 'object' && instance !== null && Reflect.getPrototypeOf(instance);
+  return typeof found === 'object' && found !== null ? found : {};
+}

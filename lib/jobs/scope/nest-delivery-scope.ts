@@ -3,8 +3,8 @@ import type { DeliveryScope, ProviderRef } from '../delivery-scope.js';
 import type { JobInstance } from '../job-class.js';
 import type { JobDelivery } from '../job-delivery.js';
 import { disposeInstances } from './dispose-instances.js';
-import type { HandlerPlan } from './handler-plan.js';
 import { forgetContext, madeInstances, settledContext } from './made-instances.js';
+import type { MethodPlan } from './method-plan.js';
 import { isStatic, moduleRefOf, type NestModule, type ProviderWrapper } from './nest-container.js';
 import type { ProviderIndex } from './provider-index.js';
 import type { RecordedContext } from './recorded-context.js';
@@ -28,8 +28,8 @@ const NOTHING: Promise<void> = Promise.resolve();
 /** The scope of one delivery. Its context is opened at the first need, so that most deliveries never have one. */
 export class NestDeliveryScope implements DeliveryScope {
   readonly #host: ScopeHost;
-  readonly #plan: HandlerPlan | Error;
-  readonly #failedPlan: HandlerPlan | undefined;
+  readonly #plan: MethodPlan | Error;
+  readonly #failedPlan: MethodPlan | undefined;
   readonly #delivery: JobDelivery;
   #context: RecordedContext | null = null;
   #openFailure: { readonly error: unknown } | null = null;
@@ -37,9 +37,9 @@ export class NestDeliveryScope implements DeliveryScope {
 
   constructor(
     host: ScopeHost,
-    plan: HandlerPlan | Error,
+    plan: MethodPlan | Error,
     delivery: JobDelivery,
-    failedPlan: HandlerPlan | undefined,
+    failedPlan: MethodPlan | undefined,
   ) {
     this.#host = host;
     this.#plan = plan;
@@ -79,7 +79,7 @@ export class NestDeliveryScope implements DeliveryScope {
     return this.#disposal;
   }
 
-  async #handleInContext(job: object, plan: HandlerPlan): Promise<unknown> {
+  async #handleInContext(job: object, plan: MethodPlan): Promise<unknown> {
     const resolved = await this.#load(moduleRefOf(plan.host), plan.wrapper);
     return call(job, plan.argumentsFrom(resolved, this.#delivery));
   }

@@ -3,8 +3,8 @@ import { UnresolvableJobParameterException } from '../../contract/index.js';
 import type { DeliveryScope, DeliveryScopes, ProviderRef } from '../delivery-scope.js';
 import type { JobDefinition } from '../job-definition.js';
 import type { JobDelivery } from '../job-delivery.js';
-import type { HandlerPlan } from './handler-plan.js';
 import { FAILED, HANDLE, type JobMethod } from './job-method.js';
+import type { MethodPlan } from './method-plan.js';
 import { isStatic, type ProviderWrapper } from './nest-container.js';
 import { NestDeliveryScope, type ScopeHost } from './nest-delivery-scope.js';
 import { handsOutPayloads, PayloadFirst } from './payload-first.js';
@@ -13,12 +13,12 @@ import { RecordedContext } from './recorded-context.js';
 
 /** Scopes of deliveries over one Nest application. */
 export class NestDeliveryScopes implements DeliveryScopes {
-  readonly #plans: ReadonlyMap<JobDefinition['target'], HandlerPlan>;
-  readonly #failedPlans: ReadonlyMap<JobDefinition['target'], HandlerPlan>;
+  readonly #plans: ReadonlyMap<JobDefinition['target'], MethodPlan>;
+  readonly #failedPlans: ReadonlyMap<JobDefinition['target'], MethodPlan>;
   readonly #host: ScopeHost;
 
-  /** `moduleRef` is of any module of the application; `plans` are those of `discoverJobs`. */
-  constructor(modules: ModulesContainer, moduleRef: ModuleRef, plans: Iterable<HandlerPlan>) {
+  /** `moduleRef` is of any module of the application; `plans` are those of its jobs and of its queued listeners. */
+  constructor(modules: ModulesContainer, moduleRef: ModuleRef, plans: Iterable<MethodPlan>) {
     const all = [...plans];
     this.#plans = plansOf(all, HANDLE);
     this.#failedPlans = plansOf(all, FAILED);
@@ -38,9 +38,9 @@ export class NestDeliveryScopes implements DeliveryScopes {
 }
 
 function plansOf(
-  plans: readonly HandlerPlan[],
+  plans: readonly MethodPlan[],
   method: JobMethod,
-): ReadonlyMap<JobDefinition['target'], HandlerPlan> {
+): ReadonlyMap<JobDefinition['target'], MethodPlan> {
   return new Map(
     plans.filter((plan) => plan.method === method).map((plan) => [plan.definition.target, plan]),
   );
