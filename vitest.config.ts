@@ -19,5 +19,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // The conformance suite where time is real: its cases mostly wait.
+    maxConcurrency: 16,
   },
 });

@@ -19,6 +19,11 @@ export const testBackends = [
     server: { variable: 'KINETIS_TEST_RABBITMQ_URL', port: 5672 },
     program: 'rabbitmqctl',
   },
+  {
+    name: 'rabbitmq-quorum',
+    server: { variable: 'KINETIS_TEST_RABBITMQ_URL', port: 5672 },
+    program: 'rabbitmqctl',
+  },
 ];
 
 /** The address at which the server of a backend is looked for, or null where it needs none. */

@@ -7,11 +7,20 @@ export interface ExpectedCases {
   readonly notApplicable: number;
 }
 
+export interface RunConformanceOptions {
+  /** Several cases run at the same time, each on a store of its own: where time cannot be moved most of a case is waiting. */
+  readonly concurrent?: boolean;
+}
+
 /** Runs the suite on one backend, a test a case, and names what does not apply with the capability that is missing. */
-export function runConformance(harness: ConformanceHarness, expected: ExpectedCases): void {
+export function runConformance(
+  harness: ConformanceHarness,
+  expected: ExpectedCases,
+  { concurrent = false }: RunConformanceOptions = {},
+): void {
   const { applicable, inapplicable } = planConformance(harness);
   describe(`conformance of ${harness.name}`, () => {
-    for (const { title, run } of applicable) test(`${title}`, () => run(harness));
+    for (const { title, run } of applicable) test(`${title}`, { concurrent }, () => run(harness));
 
     test('runs the number of cases that is written down here', () => {
       expect({ run: applicable.length, notApplicable: inapplicable.length }).toEqual(expected);
