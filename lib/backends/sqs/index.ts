@@ -1,0 +1,2 @@
+export { sqs } from './sqs.js';
+export type { SqsOptions } from './sqs.options.js';

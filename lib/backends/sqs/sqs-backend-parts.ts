@@ -1,0 +1,12 @@
+import type { QueueUrls } from './queue-urls.js';
+import type { SqsSettings } from './sqs.options.js';
+import type { Wire } from './wire.js';
+
+/** What the parts of the backend share. */
+export interface SqsBackendParts {
+  readonly settings: SqsSettings;
+  readonly wire: Wire;
+  readonly urls: QueueUrls;
+  /** Milliseconds of a clock that is never set back. */
+  now(): number;
+}

@@ -1,0 +1,114 @@
+import type {
+  NewJob,
+  QueueBackend,
+  QueueCounts,
+  ReservedItem,
+  SettleOutcome,
+  Settlement,
+  StoreOutcome,
+  WaitOptions,
+} from '../../contract/index.js';
+import { QueueUrls } from './queue-urls.js';
+import { receive } from './receive.js';
+import { Sweeps } from './reserve-jobs.js';
+import { translateError } from './server-errors.js';
+import { settleJobs } from './settle-jobs.js';
+import { SettleLines } from './settle-lines.js';
+import type { SqsBackendParts } from './sqs-backend-parts.js';
+import { SQS_CAPABILITIES } from './sqs.capabilities.js';
+import type { SqsSettings } from './sqs.options.js';
+import { storeJobs } from './store-jobs.js';
+import { Wire } from './wire.js';
+
+/** How often a count is asked for again that the service did not have the time for. */
+const REPEATS = 3;
+
+/** Jobs as messages of standard queues. The visibility timeout is the lease. */
+export class SqsBackend implements QueueBackend {
+  readonly driver = 'sqs';
+  readonly capabilities = SQS_CAPABILITIES;
+  readonly leaseSeconds: number;
+  private readonly parts: SqsBackendParts;
+  private readonly lines: SettleLines;
+  private readonly sweeps: Sweeps;
+
+  constructor(settings: SqsSettings, now: () => number = () => performance.now()) {
+    this.leaseSeconds = settings.leaseSeconds;
+    const wire = new Wire(settings);
+    const urls = new QueueUrls(wire, settings);
+    this.parts = { settings, wire, urls, now };
+    this.lines = new SettleLines(this.parts);
+    this.sweeps = new Sweeps(this.parts, this.lines);
+  }
+
+  /** SQS asks nothing of who comes but for a queue: where one is known it is looked up. */
+  async connect(): Promise<void> {
+    const { wire, urls, settings } = this.parts;
+    try {
+      await wire.prepare();
+    } catch (error) {
+      throw translateError(error, 'connect()', '');
+    }
+    if (settings.deadLetterQueue !== null) await urls.check(settings.deadLetterQueue, 'connect()');
+  }
+
+  store(jobs: readonly NewJob[]): Promise<readonly StoreOutcome[]> {
+    return storeJobs(this.parts, jobs);
+  }
+
+  reserve(queues: readonly string[], limit: number): Promise<readonly ReservedItem[]> {
+    return this.sweeps.reserve(queues, limit);
+  }
+
+  /** A long poll of the first queue. It is not aborted: see `receive`. */
+  async waitForWork(
+    queues: readonly string[],
+    { timeoutMs, limit, signal }: WaitOptions,
+  ): Promise<readonly ReservedItem[]> {
+    const [first] = queues;
+    if (signal.aborted || first === undefined) return [];
+    const waitSeconds = Math.max(1, Math.min(Math.ceil(timeoutMs / 1_000), this.longestWaitSeconds));
+    return receive(this.parts, this.lines, first, { limit, waitSeconds, action: 'waitForWork()' });
+  }
+
+  settle(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]> {
+    return settleJobs(this.parts, this.lines, settlements);
+  }
+
+  async count(queue: string): Promise<QueueCounts> {
+    const { urls, wire } = this.parts;
+    const { Attributes } = await urls.asking(queue, 'count()', (url) =>
+      wire.send(
+        'GetQueueAttributes',
+        {
+          QueueUrl: url,
+          AttributeNames: [
+            'ApproximateNumberOfMessages',
+            'ApproximateNumberOfMessagesDelayed',
+            'ApproximateNumberOfMessagesNotVisible',
+          ],
+        },
+        { repeats: REPEATS },
+      ),
+    );
+    return {
+      ready: Number(Attributes?.ApproximateNumberOfMessages ?? 0),
+      delayed: Number(Attributes?.ApproximateNumberOfMessagesDelayed ?? 0),
+      // Those that were given back with a delay are among them: to SQS both are messages that are hidden for a while.
+      reserved: Number(Attributes?.ApproximateNumberOfMessagesNotVisible ?? 0),
+      failed: null,
+      oldestReadySeconds: null,
+      paused: false,
+    };
+  }
+
+  close(): Promise<void> {
+    return this.parts.wire.close();
+  }
+
+  /** A lease is counted from when the receive was sent: a wait must leave the most of it. */
+  private get longestWaitSeconds(): number {
+    const { waitTimeSeconds, leaseSeconds } = this.parts.settings;
+    return Math.min(waitTimeSeconds, Math.floor(leaseSeconds / 3));
+  }
+}
