@@ -3,6 +3,7 @@ import { Declarations } from './declarations.js';
 import { Declarer } from './declarer.js';
 import { DeliveryChannel } from './delivery-channel.js';
 import { dropSocket, type NamedSettings } from './open-connection.js';
+import { PassiveChannel } from './passive-channel.js';
 import { PublishChannel } from './publish-channel.js';
 import { within } from './within.js';
 
@@ -56,6 +57,16 @@ export class BrokerSession {
     this.deliveries.add(deliveries);
     deliveries.lost.addEventListener('abort', () => this.deliveries.delete(deliveries));
     return deliveries;
+  }
+
+  /** Asks about queues over a channel that is closed behind it. */
+  async passively<T>(ask: (channel: PassiveChannel) => Promise<T>): Promise<T> {
+    const channel = new PassiveChannel(this.connection, this.answerTimeoutMs);
+    try {
+      return await ask(channel);
+    } finally {
+      await channel.close();
+    }
   }
 
   /** Ends the connection when the publishes that are under way have ended, and all that was settled was sent. */

@@ -1,19 +1,32 @@
 import type {
   Capabilities,
+  ClearingBackend,
+  ConsumeOptions,
+  ConsumingBackend,
+  Consumption,
+  FailedJobsBackend,
+  FailedJobsPage,
+  FailedJobsQuery,
   NewJob,
-  QueueBackend,
   QueueCounts,
   ReservedItem,
+  RetryAllResult,
+  RetryOutcome,
   SettleOutcome,
   Settlement,
+  StoredFailedJob,
   StoreOutcome,
   WaitOptions,
 } from '../../contract/index.js';
 import { WakeUp } from '../../contract/wake-up.js';
 import { translateError } from './broker-errors.js';
 import { Broker } from './broker.js';
+import { consumeQueue } from './consume-queue.js';
+import { RabbitMqFailedJobs } from './failed-jobs.js';
 import type { NamedSettings } from './open-connection.js';
+import { clearQueue, countQueue } from './queue-counts.js';
 import type { RabbitMqBackendParts } from './rabbitmq-backend-parts.js';
+import { asRabbitMqReceipt } from './rabbitmq-receipt.js';
 import { rabbitMqCapabilities } from './rabbitmq.capabilities.js';
 import { reserveJobs } from './reserve-jobs.js';
 import { settleJobs } from './settle-jobs.js';
@@ -23,15 +36,17 @@ import { storeJobs } from './store-jobs.js';
 const PAUSE_MS = 1_000;
 
 /** Jobs as messages of durable queues. What is declared, and how a message looks, is in `topology/`. */
-export class RabbitMqBackend implements QueueBackend {
+export class RabbitMqBackend implements ClearingBackend, FailedJobsBackend, ConsumingBackend {
   readonly driver = 'rabbitmq';
   readonly capabilities: Capabilities;
   private readonly wakeUp = new WakeUp();
   private readonly parts: RabbitMqBackendParts;
+  private readonly failed: RabbitMqFailedJobs;
 
   constructor(settings: NamedSettings, warn: (message: string) => void) {
     this.capabilities = rabbitMqCapabilities(settings);
     this.parts = { settings, broker: new Broker(settings, warn) };
+    this.failed = new RabbitMqFailedJobs(this.parts, (queue) => this.wakeUp.notify(queue));
   }
 
   async connect(): Promise<void> {
@@ -59,12 +74,52 @@ export class RabbitMqBackend implements QueueBackend {
     return [];
   }
 
-  settle(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]> {
-    return settleJobs(this.parts, settlements);
+  async settle(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]> {
+    const outcomes = await settleJobs(this.parts, settlements);
+    for (const settlement of settlements) {
+      if (settlement.operation === 'ack') {
+        for (const { queue } of settlement.followUps) this.wakeUp.notify(queue);
+      } else if ('delaySeconds' in settlement && settlement.delaySeconds === 0) {
+        this.wakeUp.notify(asRabbitMqReceipt(settlement.receipt).queue);
+      }
+    }
+    return outcomes;
   }
 
-  async count(_queue: string): Promise<QueueCounts> {
-    throw new TypeError('count(): not offered yet.');
+  consume(queue: string, options: ConsumeOptions): Promise<Consumption> {
+    return this.asked('consume()', consumeQueue(this.parts, queue, options));
+  }
+
+  count(queue: string): Promise<QueueCounts> {
+    return this.asked('count()', countQueue(this.parts, queue));
+  }
+
+  clear(queue: string): Promise<number> {
+    return this.asked('clear()', clearQueue(this.parts, queue));
+  }
+
+  listFailed(query: FailedJobsQuery): Promise<FailedJobsPage> {
+    return this.failed.list(query);
+  }
+
+  findFailed(id: string, queue?: string): Promise<StoredFailedJob | null> {
+    return this.failed.find(id, queue);
+  }
+
+  retryFailed(id: string, queue?: string): Promise<RetryOutcome> {
+    return this.failed.retry(id, queue);
+  }
+
+  retryAllFailed(queue?: string): Promise<RetryAllResult> {
+    return this.failed.retryAll(queue);
+  }
+
+  forgetFailed(id: string, queue?: string): Promise<boolean> {
+    return this.failed.forget(id, queue);
+  }
+
+  flushFailed(queue?: string): Promise<number> {
+    return this.failed.flush(queue);
   }
 
   async close(): Promise<void> {
