@@ -11,8 +11,11 @@ import type { Receiver, ReserveAnswer } from './receiver.js';
 export interface ConsumeDeliveriesOptions {
   /** How many unsettled deliveries the server may send ahead. */
   readonly prefetch: number;
-  /** Takes one answer and returns at once. What is no job was settled before; it keeps no place of the prefetch. */
-  readonly take: (answer: ReserveAnswer) => void;
+  /**
+   * Takes one answer and returns at once. What is no job was settled before; it keeps no place of the prefetch.
+   * `arrivedAt` is when the server's delivery came, by `performance.now()`.
+   */
+  readonly take: (answer: ReserveAnswer, arrivedAt: number) => void;
   /**
    * Called at most once: the consumer ended by itself. A `QueueServerException` says that its server or connection did;
    * any other error is a defect, as where a reserve throws it. Deliveries whose `lost` did not abort can still be
@@ -37,13 +40,14 @@ export async function consumeDeliveries(
     ended(error);
   };
   let before: Promise<void> = Promise.resolve();
-  const accept = async (item: ReservedItem): Promise<void> => {
-    for (const answer of await receiver.accept([item])) take(answer);
+  const accept = async (item: ReservedItem, arrivedAt: number): Promise<void> => {
+    for (const answer of await receiver.accept([item])) take(answer, arrivedAt);
   };
   const consumption = await backend.consume(queue, {
     prefetch,
     onItem: (item) => {
-      before = before.then(() => accept(item)).catch((error: unknown) => end(asError(error)));
+      const arrivedAt = performance.now();
+      before = before.then(() => accept(item, arrivedAt)).catch((error: unknown) => end(asError(error)));
     },
     onLost: end,
   });

@@ -1,41 +1,32 @@
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
-import { QueueServerException } from '../contract/index.js';
-import type { QueueConnection, ReserveAnswer } from '../queue/index.js';
+import { canConsume, QueueServerException } from '../contract/index.js';
+import { Consumer } from './consumer.js';
+import type { DeliverySource, IntakeParts } from './intake-parts.js';
 import { isMisconfiguration } from './misconfiguration.js';
-import type { Outage } from './outage.js';
-import { LONGEST_TIMER_MS, pause } from './pause.js';
-import type { RunLimits } from './run-limits.js';
-import type { RunningDeliveries } from './running-deliveries.js';
-import type { WorkerOptions, WorkerResult } from './worker-options.js';
+import { unlessAborted } from './pause.js';
+import { Sweeps } from './sweeps.js';
+import type { WorkerResult } from './worker-options.js';
 
-export interface IntakeParts {
-  readonly connection: QueueConnection;
-  readonly options: WorkerOptions;
-  readonly running: RunningDeliveries;
-  readonly outage: Outage;
-  readonly limits: RunLimits;
-  /** Ends looking for work. What was reserved by then is still taken. */
-  readonly signal: AbortSignal;
-  /** The backend was reached, for the first time. */
-  readonly connected: () => void;
-  /** Takes one answer and returns at once. `reservedAt` is when the reserve was sent, by `performance.now()`. */
-  readonly take: (answer: ReserveAnswer, reservedAt: number) => void;
-}
-
-/** Looks for work while there are free slots, and hands it over: the one place of a run that reserves. */
+/** Comes by work while there are free slots, and hands it over: the one place of a run that does. */
 export class Intake {
   readonly #parts: IntakeParts;
+  readonly #sweeps: Sweeps;
+  /** Where the server sends; several queues have an order, which only who asks can keep. */
+  readonly #consumer: Consumer | null;
   #lastTurn = performance.now();
-  #waitsForSlot = false;
   #connected = false;
 
   constructor(parts: IntakeParts) {
+    const [queue, ...others] = parts.options.queues;
+    const consumes = queue !== undefined && others.length === 0 && canConsume(parts.connection.backend);
     this.#parts = parts;
+    this.#sweeps = new Sweeps(parts);
+    this.#consumer = consumes ? new Consumer(parts, queue) : null;
   }
 
   /** Milliseconds since the loop turned; 0 while it waits for a running job to end, however long that takes. */
   get sinceLastTurnMs(): number {
-    return this.#waitsForSlot ? 0 : performance.now() - this.#lastTurn;
+    return this.#sweeps.waitsForSlot ? 0 : performance.now() - this.#lastTurn;
   }
 
   /** The backend was reached, and answered when it was last asked. */
@@ -45,6 +36,21 @@ export class Intake {
 
   /** Connects and takes work until something ends it. Resolves with what did; running jobs may still run. */
   async run(): Promise<WorkerResult> {
+    const result = await this.#loop();
+    try {
+      await this.#consumer?.close(this.#parts.signal.aborted);
+      return result;
+    } catch (error) {
+      return result.exitCode === 0 ? endedBy(error) : result;
+    }
+  }
+
+  /** Returns at once what a server sent and was not begun, also what still comes. Resolves when nothing will. */
+  async release(): Promise<void> {
+    await this.#consumer?.close(false);
+  }
+
+  async #loop(): Promise<WorkerResult> {
     const { outage, signal, limits, options } = this.#parts;
     const patience = options.once ? performance.now() + options.pollTimeoutSeconds * 1_000 : Infinity;
     while (!signal.aborted) {
@@ -63,44 +69,23 @@ export class Intake {
 
   /** One look for work; true when the run is at its end. */
   async #turn(): Promise<boolean> {
-    const { connection, options, running, outage, limits, signal, take } = this.#parts;
-    if (limits.reached() !== null) return true;
+    if (this.#parts.limits.reached() !== null) return true;
     // Timers, signals and sockets have their turn, also where a backend answers without any I/O; and jobs that end
     // together free their slots for one larger reserve.
     await eventLoopTurn();
-    const limit = Math.min(options.concurrency - running.size, limits.remaining);
-    if (limit <= 0) {
-      await this.#slot();
-      return false;
-    }
-    const looking = { limit, timeoutMs: limits.lookMs, signal };
-    const { answers, askedAt } = await connection.next(options.queues, looking);
-    outage.over();
-    for (const answer of answers) take(answer, askedAt);
-    return options.once && answers.length === 0;
+    return this.#source().turn();
   }
 
-  async #slot(): Promise<void> {
-    this.#waitsForSlot = true;
-    await this.#parts.running.changed();
-    this.#waitsForSlot = false;
+  #source(): DeliverySource {
+    return this.#consumer === null || this.#consumer.over ? this.#sweeps : this.#consumer;
   }
 
   /** A server that never answers must not outlast a stop: nothing is reserved yet, so that the try can be left alone. */
   async #connect(): Promise<void> {
     const { connection, signal, outage, connected } = this.#parts;
-    const stop = new AbortController();
     const connecting = connection.backend.connect().then(() => true);
-    const given = pause(LONGEST_TIMER_MS, AbortSignal.any([signal, stop.signal])).then(() => false);
-    try {
-      this.#connected = await Promise.race([connecting, given]);
-    } finally {
-      stop.abort();
-    }
-    if (!this.#connected) {
-      connecting.catch(() => undefined);
-      return;
-    }
+    this.#connected = (await unlessAborted(connecting, signal)) ?? false;
+    if (!this.#connected) return;
     outage.over();
     connected();
   }

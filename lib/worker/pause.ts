@@ -26,3 +26,14 @@ export async function settledWithin(work: Promise<unknown>, ms: number): Promise
   tooLate.abort();
   return result;
 }
+
+/** What `work` resolves with, or null as soon as the signal aborts: the work is then left alone. Rejects as it does. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  const done = new AbortController();
+  try {
+    const aborted = pause(LONGEST_TIMER_MS, AbortSignal.any([signal, done.signal]));
+    return await Promise.race([work, aborted.then(() => null)]);
+  } finally {
+    done.abort();
+  }
+}

@@ -26,6 +26,7 @@ import type { WorkerStatus } from './worker-status.js';
 
 /** How long handlers have to end after their signals were aborted, and then the backend to take the rest back. */
 const FORCED_STOP_STEP_MS = 1_000;
+const NOT_GIVEN_BACK = 'a delivery could not be given back';
 const SETTLEMENT_FAILED = 'a settlement failed in a way that is no trouble of the server';
 
 /**
@@ -39,6 +40,7 @@ export class QueueWorker {
   readonly #options: WorkerOptions;
   readonly #log: WorkerLog;
   readonly #teller: EventTeller;
+  readonly #telemetry: JobTelemetry;
   readonly #runner: DeliveryRunner;
   readonly #running = new RunningDeliveries();
   readonly #watch: DeliveryWatch;
@@ -58,11 +60,12 @@ export class QueueWorker {
     this.#options = options;
     this.#log = new WorkerLog(logger, connection.name, options.name);
     this.#teller = new EventTeller(listeners, scopes, this.#log);
+    this.#telemetry = new JobTelemetry(telemetry, connection.name, this.#log);
     this.#watch = new DeliveryWatch(this.#running, options.renewLeases, this.#log);
     this.#runner = new DeliveryRunner(dependencies, options, {
       log: this.#log,
       teller: this.#teller,
-      telemetry: new JobTelemetry(telemetry, connection.name, this.#log),
+      telemetry: this.#telemetry,
       watch: this.#watch,
       abandoned: (defect) => this.#abandoned(defect),
     });
@@ -165,10 +168,12 @@ export class QueueWorker {
     connection.assertDelivers();
     const { queues, concurrency } = this.#options;
     this.#log.worker('log', 'worker.started', { queues, concurrency });
+    const stopObserving = this.#telemetry.watch(connection, queues);
     const drained = await Promise.race([this.#work(), this.#forcedResult]);
     // Jobs that ended because they were aborted do not make a forced stop a graceful one.
     const result = this.#forced === null ? drained : await this.#forcedResult;
     this.#ended = true;
+    stopObserving();
     this.#looking.abort();
     this.#watch.stop();
     if (this.#shutdownTimer !== null) clearTimeout(this.#shutdownTimer);
@@ -195,6 +200,7 @@ export class QueueWorker {
         limits.take();
         this.#take(answer, reservedAt);
       },
+      giveBack: (job, reservedAt) => this.#return(job, reservedAt),
     });
     const result = await this.#intake.run();
     this.#looking.abort();
@@ -246,6 +252,15 @@ export class QueueWorker {
     }
   }
 
+  /** It was not begun: back to its queue, with its attempt unspent. */
+  #return(job: QueuedJob, reservedAt: number): void {
+    const delivery = this.#runner.hold(job, reservedAt);
+    delivery.stop(new Error('The worker ended before the job began.'));
+    const returning = this.#runner.giveBack(delivery);
+    const returned = returning.catch((error: unknown) => this.#stopBy(NOT_GIVEN_BACK, error));
+    this.#running.track(returned.finally(() => delivery.unfollow()));
+  }
+
   /** A slot is held by a handler that ignores that its time is over. Without a free one the worker is of no use. */
   #abandoned(defect: { readonly error: unknown } | null): void {
     if (defect !== null) this.#stopBy(SETTLEMENT_FAILED, defect.error);
@@ -254,7 +269,9 @@ export class QueueWorker {
       const reason =
         'handlers that ignore that their time is over hold all its slots: start it again, and pass the signal of the ' +
         'delivery on to what those jobs wait for';
-      this.#endForced(this.#defect ?? { exitCode: 1, reason });
+      void this.#release(() => this.#running.errandsEnded()).then(() => {
+        this.#endForced(this.#defect ?? { exitCode: 1, reason });
+      });
     } else if (this.stopping) {
       this.#boundDrain();
     }
@@ -284,16 +301,22 @@ export class QueueWorker {
     this.#looking.abort();
     const reason = forcedToStop();
     for (const delivery of this.#running.all()) delivery.stop(reason);
-    if (this.#running.size > 0) await settledWithin(this.#running.idle(), FORCED_STOP_STEP_MS);
+    await this.#release(() => this.#running.idle());
     const left = this.#running.all();
     if (left.length > 0) await settledWithin(this.#giveBack(left), FORCED_STOP_STEP_MS);
     this.#endForced(this.#defect ?? { exitCode: 1, reason: forcedReason(left.length) });
   }
 
+  /** Returns what was not begun, then waits for `others`; for one step of a forced stop at most. */
+  async #release(others: () => Promise<void>): Promise<void> {
+    const released = this.#intake?.release() ?? Promise.resolve();
+    await settledWithin(released.then(others), FORCED_STOP_STEP_MS);
+  }
+
   async #giveBack(deliveries: readonly RunningDelivery[]): Promise<void> {
     const results = await Promise.allSettled(deliveries.map((delivery) => this.#runner.giveBack(delivery)));
     for (const result of results) {
-      if (result.status === 'rejected') this.#stopBy('a delivery could not be given back', result.reason);
+      if (result.status === 'rejected') this.#stopBy(NOT_GIVEN_BACK, result.reason);
     }
   }
 }

@@ -59,6 +59,11 @@ export class RunningDeliveries {
     while (this.#all.size > 0 || this.#errands.size > 0) await this.changed();
   }
 
+  /** Resolves when nothing but deliveries is left. */
+  async errandsEnded(): Promise<void> {
+    await Promise.all(this.#errands);
+  }
+
   #wake(): void {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;

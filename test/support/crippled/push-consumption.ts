@@ -31,7 +31,8 @@ export function pushConsumption(
         onItem(item);
       }
       const signal = AbortSignal.any([wake.signal, channel.lost]);
-      if (items.length === 0) await backend.waitForWork([queue], { timeoutMs: 1_000, limit: 1, signal });
+      if (limit <= 0) await aborted(signal);
+      else if (items.length === 0) await backend.waitForWork([queue], { timeoutMs: 1_000, limit: 1, signal });
     }
   };
   const pumping = pump().finally(() => channel.listeners.delete(settled));
@@ -45,4 +46,11 @@ export function pushConsumption(
       await pumping;
     },
   };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
