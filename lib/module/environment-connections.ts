@@ -40,6 +40,10 @@ function driverOf(connection: string, settings: EnvironmentConnection): BackendF
       return sqlOf(connection, settings);
     case 'redis':
       return redisOf(settings);
+    case 'rabbitmq':
+      return rabbitmqOf(settings);
+    case 'sqs':
+      return sqsOf(settings);
   }
 }
 
@@ -64,6 +68,25 @@ function redisOf({ redis: server, prefix, visibilityTimeoutSeconds }: Environmen
     return redis({
       ...server,
       ...(prefix === undefined ? {} : { prefix }),
+      ...(visibilityTimeoutSeconds === undefined ? {} : { leaseSeconds: visibilityTimeoutSeconds }),
+    })(context);
+  };
+}
+
+/** Loaded only where it is named, so that the module needs no amqplib. A delivery is held by its channel, not by a lease. */
+function rabbitmqOf({ rabbitmq: broker }: EnvironmentConnection): BackendFactory {
+  return async (context) => {
+    const { rabbitmq } = await import('../backends/rabbitmq/rabbitmq.js');
+    return rabbitmq({ ...broker })(context);
+  };
+}
+
+/** Loaded only where it is named, so that the module needs no SDK. */
+function sqsOf({ sqs: queues, visibilityTimeoutSeconds }: EnvironmentConnection): BackendFactory {
+  return async (context) => {
+    const { sqs } = await import('../backends/sqs/sqs.js');
+    return sqs({
+      ...queues,
       ...(visibilityTimeoutSeconds === undefined ? {} : { leaseSeconds: visibilityTimeoutSeconds }),
     })(context);
   };

@@ -1,14 +1,12 @@
 import * as v from 'valibot';
 import { NAME_PATTERN } from '../../contract/index.js';
+import type { EnvironmentRabbitMq, EnvironmentSqs } from './broker-settings.js';
 import type { EnvironmentDatabase } from './database.js';
 import type { EnvironmentRedis } from './redis-server.js';
 import { option, parseList, parseNumber } from './option.js';
 
 /** Drivers that the environment can name. */
-export const DRIVERS = ['sync', 'memory', 'sql', 'redis'] as const;
-
-/** Drivers that a later version brings; named so that an error can say so. */
-export const LATER_DRIVERS: readonly string[] = ['rabbitmq', 'sqs'];
+export const DRIVERS = ['sync', 'memory', 'sql', 'redis', 'rabbitmq', 'sqs'] as const;
 
 const name = v.pipe(v.string(), v.regex(NAME_PATTERN));
 
@@ -51,7 +49,7 @@ export const CONNECTION_OPTIONS = {
     variableOfConnection: 'QUEUE_<NAME>_PREFIX',
     takes: 'prefix',
     summary:
-      "Begins the names of the queue's tables and keys: one per application and environment that share a server.",
+      "Begins the names of the queue's tables, keys and queues: one per application and environment that share a server.",
     expected: '1 to 32 of the characters a-z A-Z 0-9 _, no digit first',
     otherwise: "the driver's own",
     schema: v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,31}$/)),
@@ -69,4 +67,8 @@ export type EnvironmentConnection = {
   readonly database: EnvironmentDatabase | null;
   /** redis only: where the server is; null for other drivers. */
   readonly redis: EnvironmentRedis | null;
+  /** rabbitmq only: where the broker is and how its queues are declared; null for other drivers. */
+  readonly rabbitmq: EnvironmentRabbitMq | null;
+  /** sqs only: where the queues are; null for other drivers. */
+  readonly sqs: EnvironmentSqs | null;
 };

@@ -30,7 +30,7 @@ export function describesDatabase(environment: Environment, connection: string):
 /** The database that the environment describes for a connection; null for the application's own MikroORM. */
 export function readDatabase(environment: Environment, connection: string): EnvironmentDatabase | null {
   if (!describesDatabase(environment, connection)) return null;
-  const given = readGiven(DATABASE_OPTIONS, environment, connection) as GivenDatabase;
+  const given = readGiven(DATABASE_OPTIONS, DATABASE_OPTIONS.url, environment, connection) as GivenDatabase;
   const { driver = 'sqlite' } = given;
   return driver === 'sqlite' ? sqlite(given, connection) : server(given, driver, connection);
 }

@@ -6,8 +6,9 @@ import {
   type ConnectionOptionKey,
   DRIVERS,
   type EnvironmentConnection,
-  LATER_DRIVERS,
 } from './connection-options.js';
+import { readRabbitMq, readSqs } from './broker-settings.js';
+import { refuse } from './given-options.js';
 import { readDatabase } from './database.js';
 import { readRedis } from './redis-server.js';
 import { misspeltVariable } from './inspect-environment.js';
@@ -30,19 +31,27 @@ export function readConnectionNames(environment: Environment): readonly string[]
 /** One connection as the environment describes it. */
 export function readConnection(environment: Environment, connection: string): EnvironmentConnection {
   const driver = readDriver(environment, connection);
-  const own: Record<string, unknown> = { driver };
+  const own: Record<string, unknown> = {};
   for (const key of Object.keys(CONNECTION_OPTIONS) as (keyof typeof CONNECTION_OPTIONS)[]) {
     if (key === 'connections' || key === 'driver') continue;
     const option: Option<unknown> = CONNECTION_OPTIONS[key];
     const names = [variableOf(option, connection), SHARED.includes(key) ? option.variable : null];
     const found = names.find((name) => name !== null && textOf(environment, name) !== null);
-    if (found) own[key] = readOption(option, found, textOf(environment, found) ?? '');
+    if (!found) continue;
+    const text = textOf(environment, found) ?? '';
+    own[key] = readOption(option, found, text);
+    if (driver === 'sqs' && key === 'visibilityTimeoutSeconds' && !Number.isInteger(own[key])) {
+      refuse(found, 'whole seconds with sqs', text);
+    }
   }
+  const prefix = own['prefix'] as string | undefined;
   return {
     ...own,
     driver,
     database: driver === 'sql' ? readDatabase(environment, connection) : null,
     redis: driver === 'redis' ? readRedis(environment, connection) : null,
+    rabbitmq: driver === 'rabbitmq' ? readRabbitMq(environment, connection, prefix) : null,
+    sqs: driver === 'sqs' ? readSqs(environment, connection, prefix) : null,
   };
 }
 
@@ -56,11 +65,6 @@ function readDriver(environment: Environment, connection: string): EnvironmentCo
       `The connection "${connection}" has no backend: expected \`connections\` of KinetisQueueModule to hold it, or ` +
         `${variable} to be one of ${values}; came neither. Nothing is chosen silently.` +
         (misspelt === null ? '' : ` The environment holds ${misspelt}: did you mean ${variable}?`),
-    );
-  }
-  if (LATER_DRIVERS.includes(text)) {
-    throw new QueueConfigurationException(
-      `${variable}: "${text}" is not part of this version, which has ${values}.`,
     );
   }
   return readOption(CONNECTION_OPTIONS.driver, variable, text);

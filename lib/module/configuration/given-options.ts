@@ -3,8 +3,8 @@ import { readOption } from './check-option.js';
 import type { Option } from './option.js';
 import { type Environment, textOf, variableOf } from './variables.js';
 
-/** Options of a server, one of them its address. */
-type ServerOptions = Readonly<Record<string, Option<unknown>>> & { readonly url: Option<unknown> };
+/** Options of a server. */
+type ServerOptions = Readonly<Record<string, Option<unknown>>>;
 
 /** The variable that holds an option of a connection. */
 export function nameOf(option: Option<unknown>, connection: string): string {
@@ -14,6 +14,7 @@ export function nameOf(option: Option<unknown>, connection: string): string {
 /** What the environment gives of a server to a connection, each value checked by itself; what is not set is left out. */
 export function readGiven(
   options: ServerOptions,
+  address: Option<unknown>,
   environment: Environment,
   connection: string,
 ): Record<string, unknown> {
@@ -24,7 +25,7 @@ export function readGiven(
     if (text === null) continue;
     // Never shown, by a server neither: an address holds a password as often as not.
     if (!option.secret && text.includes('://')) {
-      refuse(variable, option.expected, `an address, which belongs into ${nameOf(options.url, connection)}`);
+      refuse(variable, option.expected, `an address, which belongs into ${nameOf(address, connection)}`);
     }
     given[key] = readOption(option, variable, text);
   }

@@ -1,10 +1,9 @@
 import { CONNECTION_OPTIONS } from './connection-options.js';
 import { describesDatabase } from './database.js';
-import { DATABASE_OPTIONS } from './database-options.js';
 import { nearMiss } from './near-miss.js';
 import type { Option } from './option.js';
 import { isPlatformVariable } from './platform-variables.js';
-import { REDIS_OPTIONS } from './redis-options.js';
+import { rowsOf } from './server-options.js';
 import { type Environment, knownVariables, textOf, variableOf } from './variables.js';
 
 /** What is worth saying about the variables of an environment: names only, never values. */
@@ -51,8 +50,8 @@ function unreadOptions(environment: Environment, connection: string): readonly O
   const driver = textOf(environment, variableOf(CONNECTION_OPTIONS.driver, connection) ?? '');
   const isDatabase = (driver === null || driver === 'sql') && describesDatabase(environment, connection);
   return [
-    ...(isDatabase ? [] : Object.values(DATABASE_OPTIONS)),
-    ...(driver === 'redis' ? [] : Object.values(REDIS_OPTIONS)),
+    ...(isDatabase ? [] : rowsOf('sql')),
+    ...(['redis', 'rabbitmq', 'sqs'] as const).filter((name) => name !== driver).flatMap(rowsOf),
   ];
 }
 

@@ -1,7 +1,6 @@
 import { CONNECTION_OPTIONS } from './connection-options.js';
-import { DATABASE_OPTIONS } from './database-options.js';
 import type { Option } from './option.js';
-import { REDIS_OPTIONS } from './redis-options.js';
+import { SERVER_OPTIONS } from './server-options.js';
 import { WORKER_OPTIONS } from './worker-options.js';
 
 /** The table of docs/configuration.md, made from the options so that it cannot fall behind. */
@@ -11,14 +10,12 @@ export function optionsAsMarkdown(): string {
     '',
     ...variables(Object.values(CONNECTION_OPTIONS)),
     '',
-    '### Databases of `sql`',
-    '',
-    ...variables(Object.values(DATABASE_OPTIONS)),
-    '',
-    '### Servers of `redis`',
-    '',
-    ...variables(Object.values(REDIS_OPTIONS)),
-    '',
+    ...Object.values(SERVER_OPTIONS).flatMap(({ title, options }) => [
+      `### ${title}`,
+      '',
+      ...variables(Object.values(options)),
+      '',
+    ]),
     '### Workers',
     '',
     ...table(

@@ -10,7 +10,12 @@ export interface EnvironmentRedis {
 
 /** The server that the environment describes for a connection. */
 export function readRedis(environment: Environment, connection: string): EnvironmentRedis {
-  const { url, ...parts } = readGiven(REDIS_OPTIONS, environment, connection) as GivenRedis;
+  const { url, ...parts } = readGiven(
+    REDIS_OPTIONS,
+    REDIS_OPTIONS.url,
+    environment,
+    connection,
+  ) as GivenRedis;
   if (url !== undefined) return { url: completed(url, parts, connection) };
   const { tls = false, ...others } = parts;
   const options = { ...others, ...(tls ? { tls: {} } : {}) };

@@ -1,10 +1,9 @@
 import { DEFAULT_CONNECTION } from '../../queue/index.js';
 import { QueueConfigurationException } from '../../contract/index.js';
 import { CONNECTION_OPTIONS } from './connection-options.js';
-import { DATABASE_OPTIONS } from './database-options.js';
 import { isPlatformVariable } from './platform-variables.js';
 import type { Option } from './option.js';
-import { REDIS_OPTIONS } from './redis-options.js';
+import { ALL_SERVER_OPTIONS } from './server-options.js';
 import { WORKER_OPTIONS } from './worker-options.js';
 
 /** A process's environment, or what stands for it. */
@@ -12,12 +11,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const ALL: readonly Option<unknown>[] = [
   ...Object.values(CONNECTION_OPTIONS),
-  ...Object.values(DATABASE_OPTIONS),
-  ...Object.values(REDIS_OPTIONS),
+  ...ALL_SERVER_OPTIONS,
   ...Object.values(WORKER_OPTIONS),
 ];
 
-/** Words that begin variables of drivers, of a later version's too, or of the platform. */
+/** Words that begin variables of drivers or of the platform. */
 const RESERVED_WORDS = ['RABBITMQ', 'SQS', 'REDIS', 'SQL', 'PORT', 'SERVICE', 'DEFAULT'];
 
 /** The variables that exist whatever the connections are called. */
