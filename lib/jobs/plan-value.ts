@@ -1,4 +1,4 @@
-import { JobReconstructionException, UnserializableJobException } from '../contract/index.js';
+import { JobReconstructionException, UnserializableJobException, type WireValue } from '../contract/index.js';
 import type { Codec } from './codecs/codec.js';
 import type { ArgumentPlan } from './job-definition.js';
 import { Refusal } from './wire/refusal.js';
@@ -52,7 +52,7 @@ function encoder(
       encoded = codec.encode(value);
     } catch (error) {
       // A value of several parts has said already which of them it is.
-      if (error instanceof UnserializableJobException) throw error;
+      if (error instanceof UnserializableJobException && !sensitive) throw error;
       // A proxy or an inherited getter; what it says may be data.
       encoded = new Refusal('a value that throws when it is read');
     }
@@ -72,8 +72,17 @@ function decoder(
   { name, sensitive, mend }: NamedValue,
   codec: Codec,
 ): ArgumentPlan['decode'] {
+  const decodeValue = (value: WireValue): unknown => {
+    try {
+      return codec.decode(value);
+    } catch (error) {
+      // A value of several parts has said already which of them it is.
+      if (!(error instanceof JobReconstructionException) || !sensitive) throw error;
+      return new Refusal('a value that its class does not take', null, error.reason);
+    }
+  };
   return (value) => {
-    const decoded = codec.decode(value);
+    const decoded = decodeValue(value);
     if (!(decoded instanceof Refusal)) return decoded;
     const { place, problem, reason } = decoded;
     throw new JobReconstructionException(

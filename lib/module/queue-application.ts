@@ -15,6 +15,8 @@ import {
 } from '../contract/index.js';
 import { type JobDefinition, type JobMiddleware, JobRegistry, type ProviderRef } from '../jobs/index.js';
 import { discoverJobs, NestDeliveryScopes } from '../jobs/scope/index.js';
+import { discoverQueuedListeners } from '../listeners/discover-queued-listeners.js';
+import type { QueuedListener } from '../listeners/queued-listener.js';
 import { type CaptureMetadata, ConnectionDirectory, type QueueReporter } from '../queue/index.js';
 import { InlineRunner, type JobEventListener } from '../worker/index.js';
 import { assertConnectionNames } from './connection-names.js';
@@ -39,6 +41,8 @@ export interface ApplicationJobs {
   readonly registry: JobRegistry;
   readonly scopes: NestDeliveryScopes;
   readonly listeners: readonly JobEventListener[];
+  /** Methods whose work is a job for each event that the application emits. */
+  readonly queuedListeners: readonly QueuedListener[];
   /** Around each delivery, the first outermost. */
   readonly middleware: readonly ProviderRef[];
 }
@@ -108,17 +112,19 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
   }
 
   #discover(): ApplicationJobs {
-    const { definitions, plans, warnings } = discoverJobs(this.#modules);
+    const jobs = discoverJobs(this.#modules);
+    const queued = discoverQueuedListeners(this.#modules);
     const registry = new JobRegistry();
-    for (const definition of definitions) {
+    for (const definition of [...jobs.definitions, ...queued.definitions]) {
       this.#assertConnection(definition);
       registry.add(definition);
     }
-    for (const warning of warnings) this.#logger.warn(warning);
+    for (const warning of [...jobs.warnings, ...queued.warnings]) this.#logger.warn(warning);
     return {
       registry,
-      scopes: new NestDeliveryScopes(this.#modules, this.#moduleRef, plans),
+      scopes: new NestDeliveryScopes(this.#modules, this.#moduleRef, [...jobs.plans, ...queued.plans]),
       listeners: discoverListeners(this.#modules),
+      queuedListeners: queued.listeners,
       middleware: findMiddleware(this.#modules, this.settings.middleware),
     };
   }
@@ -128,7 +134,7 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
     if (connection === null || connections.includes(connection)) return;
     const known = connections.map((each) => `"${each}"`).join(', ');
     throw new JobDeclarationException(
-      `Job ${name}: @Job({ connection }): expected one of ${known}, came "${connection}". Add it to the connections of ` +
+      `Job ${name}: connection: expected one of ${known}, came "${connection}". Add it to the connections of ` +
         'KinetisQueueModule, or correct the name.',
     );
   }
@@ -138,7 +144,7 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
     const { connections, fromEnvironment } = this.settings;
     const { used, warnings, ignored } = inspectEnvironment(process.env, connections);
     if (fromEnvironment) this.#logger.log(`Connections from the environment, read from ${used.join(', ')}.`);
-    for (const warning of warnings) this.#logger.warn(warning);
+    for (const warning of [...jobs.warnings, ...queued.warnings]) this.#logger.warn(warning);
     if (ignored.length > 0) this.#logger.debug(`Ignored, the platform's own: ${ignored.join(', ')}.`);
   }
 

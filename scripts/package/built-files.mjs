@@ -88,12 +88,12 @@ function staticImports(text) {
 
 function allowedStatically(file, required, optional) {
   if (file.startsWith('backends/') || file.startsWith('contract/')) return [];
-  return file.startsWith('health') ? [...required, ...optional] : required;
+  return /^(health|listeners\/emitter)\b/.test(file) ? [...required, ...optional] : required;
 }
 
 /**
  * Optional peers are imported dynamically by the backends, so that a missing one is an error that names it. A subpath
- * that is made for one peer (./health) may import that one statically.
+ * that is made for one peer (./health, ./event-emitter) may import that one statically.
  */
 export async function checkStaticImports() {
   const { required, optional } = await packages();
