@@ -144,7 +144,7 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
     const { connections, fromEnvironment } = this.settings;
     const { used, warnings, ignored } = inspectEnvironment(process.env, connections);
     if (fromEnvironment) this.#logger.log(`Connections from the environment, read from ${used.join(', ')}.`);
-    for (const warning of [...jobs.warnings, ...queued.warnings]) this.#logger.warn(warning);
+    for (const warning of warnings) this.#logger.warn(warning);
     if (ignored.length > 0) this.#logger.debug(`Ignored, the platform's own: ${ignored.join(', ')}.`);
   }
 
