@@ -1,21 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../lib/cli/commands.js';
 import { COMMON_OPTIONS } from '../../lib/cli/options.js';
 import type { Option } from '../../lib/module/configuration/option.js';
 import { freePorts } from '../support/private-redis.js';
 import { newJob } from '../support/sql-files.js';
 import { commandLine } from './support/command-line.js';
+import { crippledFolder, folderWith, sqliteFactory } from './support/config-file.js';
 import { sqliteStore } from './support/stores.js';
-
-async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'kinetis-queue-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  return folder;
-}
 
 describe('help', () => {
   test.each([[[]], [['--help']], [['-h']], [['help']]])('%j lists the commands', async (argv) => {
@@ -78,12 +69,9 @@ describe('connections', () => {
     ['a function', 'config.mjs', (store: string) => `export default async () => ({ default: ${store} });`],
     ['CommonJS', 'config.cjs', (store: string) => `module.exports = { default: ${store} };`],
   ])('come from %s of a --config file', async (_, name, textOf) => {
-    const { env, backend } = await sqliteStore();
-    await backend.store([newJob({ queue: 'invoices' })]);
-    const file = JSON.stringify(env['DB_DATABASE']);
-    const sql = JSON.stringify(join(process.cwd(), 'lib/sql.ts'));
-    const store = `async (context) => (await import(${sql})).sql({ connection: { driver: 'sqlite', file: ${file} } })(context)`;
-    const folder = await folderWith({ [name]: textOf(store) });
+    const store = await sqliteStore();
+    await store.backend.store([newJob({ queue: 'invoices' })]);
+    const folder = await folderWith({ [name]: textOf(sqliteFactory(store)) });
     const { code, out, err } = await commandLine(['stats', `--config=${name}`], { folder });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('invoices');
@@ -137,6 +125,17 @@ describe('exit codes', () => {
     expect({ code, out }).toEqual({ code: expected, out: '' });
     expect(err).toContain(message);
     expect(err).not.toContain('\n    at ');
+  });
+
+  test('64 where the backend cannot list its queues and none is named', async () => {
+    const folder = await crippledFolder(await sqliteStore(), { listQueues: false });
+    const argv = ['stats', '--config=config.mjs'];
+    const { code, err } = await commandLine(argv, { folder });
+    expect(code).toBe(64);
+    expect(err).toContain(
+      '"crippled" of the connection "default" cannot list its queues. Name them, --queue=',
+    );
+    expect((await commandLine([...argv, '--queue=mail'], { folder })).code).toBe(0);
   });
 
   test.each(['redis', 'sql'])('69 where the server of %s is not reached', async (driver) => {

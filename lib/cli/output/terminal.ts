@@ -6,6 +6,13 @@ export interface CommandStream {
   readonly columns?: number | undefined;
 }
 
+/** What would move a terminal's cursor or change its title; an error's message may hold it. */
+const CONTROLS = /[^\P{Cc}\n\t]/gu;
+
+function visible(text: string): string {
+  return text.replace(CONTROLS, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
 /** Where a command's answer goes, and beside it what is said on the way. */
 export class Terminal {
   constructor(
@@ -15,7 +22,7 @@ export class Terminal {
 
   /** A part of the answer. */
   print(text: string): void {
-    this.out.write(`${text}\n`);
+    this.out.write(`${visible(text)}\n`);
   }
 
   /** The answer for programs. */
@@ -25,6 +32,6 @@ export class Terminal {
 
   /** Progress, warnings and errors, which are no part of the answer. */
   note(text: string): void {
-    this.err.write(`${text}\n`);
+    this.err.write(`${visible(text)}\n`);
   }
 }

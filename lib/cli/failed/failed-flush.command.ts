@@ -1,0 +1,32 @@
+import { QueueAdmin } from '../../queue/index.js';
+import { command } from '../command.js';
+import { CommandRefusedException } from '../command-refused.exception.js';
+import { CONNECTION_OPTION, FORCE_OPTION, queuesOption } from '../options.js';
+import { jobs, quoted } from '../output/format.js';
+import { failedLeft, failedProgress } from './failed-progress.js';
+
+export const failedFlushCommand = command({
+  name: 'failed flush',
+  summary: 'Deletes all failed jobs of queues.',
+  options: { ...CONNECTION_OPTION, queues: queuesOption('every queue'), ...FORCE_OPTION },
+  async run({ connection, queues, force = false }, run) {
+    const queue = await run.open(connection);
+    const { failed } = new QueueAdmin(queue);
+    if (!force) {
+      const whose = queues === undefined ? 'every queue' : quoted(queues);
+      throw new CommandRefusedException(
+        `failed flush: expected --force, came none: it would delete the failed jobs of ${whose} for good. Nothing was ` +
+          'changed.',
+      );
+    }
+    let flushed = 0;
+    for (const name of queues ?? [undefined]) {
+      const progress = await failedProgress(queue, name, run);
+      const step = failed.flush(name === undefined ? {} : { queue: name });
+      flushed += await progress.while(step, () => failedLeft(queue, name));
+    }
+    if (run.json) run.terminal.printJson({ connection: queue.name, flushed });
+    else run.terminal.print(`deleted ${jobs(flushed)}`);
+    return 0;
+  },
+});
