@@ -16,6 +16,9 @@ export interface Step {
   readonly fate: 'pass' | 'cut' | 'hold';
 }
 
+/** Writes a frame anew, in as many bytes; undefined leaves it as it is. */
+export type Rewrite = (frame: AmqpFrame) => Buffer | undefined;
+
 interface Script {
   readonly steps: Step[];
   readonly happened: () => void;
@@ -26,6 +29,7 @@ interface State {
   script: Script | null;
   /** What waits for `release()`. */
   held: (() => void)[] | null;
+  rewrite: Rewrite;
 }
 
 /** What a connection is at the proxy. */
@@ -50,7 +54,7 @@ export class AmqpProxy {
   /** To the server at an amqp:// URL. */
   static async open(server: URL): Promise<AmqpProxy> {
     const lines = new Set<Line>();
-    const state: State = { script: null, held: null };
+    const state: State = { script: null, held: null, rewrite: () => undefined };
     const host = server.hostname;
     const port = Number(server.port) || 5672;
     const relay = (wire: Wire): Relay => relayOf(wire, lines, state);
@@ -80,6 +84,11 @@ export class AmqpProxy {
     if (part === 'request') return this.script({ ...publish, fate: 'cut' });
     const confirmation = { from: 'server', method: ['basic.ack', 'basic.nack'] } as const;
     return this.script({ ...publish, fate: 'pass' }, { ...confirmation, fate: 'cut' });
+  }
+
+  /** From now on the client's frames arrive as they are written anew. */
+  rewrite(rewrite: Rewrite): void {
+    this.#state.rewrite = rewrite;
   }
 
   /** Lets go what a step has held. */
@@ -131,10 +140,11 @@ function relayOf(wire: Wire, lines: Set<Line>, state: State): Relay {
   const line: Line = { wire, closed: null };
   lines.add(line);
   wire.client.once('close', () => lines.delete(line));
-  const pass = (side: Side, { bytes, method }: AmqpFrame): void => {
+  const pass = (side: Side, frame: AmqpFrame): void => {
     if (line.closed !== null) {
-      if (side === 'server' && method === 'connection.close-ok') line.closed();
-    } else (side === 'client' ? wire.server : wire.client).write(bytes);
+      if (side === 'server' && frame.method === 'connection.close-ok') line.closed();
+    } else if (side === 'server') wire.client.write(frame.bytes);
+    else wire.server.write(state.rewrite(frame) ?? frame.bytes);
   };
   const meet = (side: Side, frame: AmqpFrame): void => {
     if (wire.client.destroyed) return;

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
 import type { RedisBackend } from '../../lib/backends/redis/redis.backend.js';
-import { encodeBody, type NewJob, newHeader, type ReservedItem } from '../../lib/contract/index.js';
 import { redis, type RedisOptions } from '../../lib/redis.js';
 import { bareContext } from './bare-context.js';
 import { PrivateRedis } from './private-redis.js';
 import { deleteKeys, plainClient, redisTestUrl } from './redis-servers.js';
+
+export { idOf, newJob } from './new-job.js';
 
 /** A prefix of a test's own on the tests' server; what stands under it is deleted when the test ends. */
 export function newPrefix(): { readonly prefix: string; readonly client: Redis } {
@@ -41,34 +42,4 @@ export function clientOf(server: PrivateRedis): Redis {
   client.on('error', () => undefined);
   onTestFinished(() => client.disconnect());
   return client;
-}
-
-interface JobShape {
-  readonly queue?: string;
-  readonly delaySeconds?: number;
-  readonly priority?: number;
-  readonly leaseSeconds?: number | null;
-  readonly uniqueKey?: string | null;
-  readonly args?: { readonly [name: string]: string };
-}
-
-/** A job as a push makes it. */
-export function newJob(shape: JobShape = {}): NewJob {
-  const { queue = 'mail', delaySeconds = 0, priority = 0, leaseSeconds = null, uniqueKey = null } = shape;
-  const id = randomBytes(16).toString('hex');
-  const body = encodeBody({
-    id,
-    pushedAt: new Date().toISOString(),
-    class: 'test.job',
-    args: shape.args ?? {},
-    maxAttempts: null,
-    metadata: {},
-    chain: [],
-  });
-  return { id, queue, delaySeconds, body, header: newHeader({ leaseSeconds, priority, uniqueKey }) };
-}
-
-/** The id that stands in an item's body. */
-export function idOf({ body }: Pick<ReservedItem, 'body'>): string {
-  return (JSON.parse(String(body)) as { readonly id: string }).id;
 }

@@ -1,4 +1,4 @@
-import type { QueueTelemetry } from '../../lib/contract/index.js';
+import type { QueueBackend, QueueTelemetry } from '../../lib/contract/index.js';
 import type { AnyJobEvent, JobEventClass } from '../../lib/events/index.js';
 import {
   type DeliveryScope,
@@ -41,9 +41,9 @@ export interface ScopeHooks {
   dispose?: () => void | Promise<void>;
 }
 
-/** A worker over the scripted backend, with everything that it tells recorded. */
-export class WorkerBench {
-  readonly backend: ScriptedBackend;
+/** A worker over the scripted backend, or another, with everything that it tells recorded. */
+export class WorkerBench<B extends QueueBackend = ScriptedBackend> {
+  readonly backend: B;
   readonly connection: QueueConnection;
   readonly queue: Queue;
   readonly registry = new JobRegistry();
@@ -60,7 +60,10 @@ export class WorkerBench {
   /** Called with every event, before it is recorded. */
   listener: (event: AnyJobEvent) => unknown = () => undefined;
 
-  constructor(backend = new ScriptedBackend(), jobs: readonly JobClass[] = [LabelledJob]) {
+  constructor(
+    backend: B = new ScriptedBackend() as QueueBackend as B,
+    jobs: readonly JobClass[] = [LabelledJob],
+  ) {
     this.backend = backend;
     const reporter = { warn: () => undefined, error: () => undefined };
     this.connection = new QueueConnection({ name: 'default', backend, reporter });

@@ -1,0 +1,75 @@
+import { type Channel, type ChannelModel, connect } from 'amqplib';
+import { onTestFinished } from 'vitest';
+import type { RabbitMqBackend } from '../../lib/backends/rabbitmq/rabbitmq.backend.js';
+import type { ReservedItem, SettleOutcome, Settlement } from '../../lib/contract/index.js';
+import { rabbitmq, type RabbitMqOptions } from '../../lib/rabbitmq.js';
+import { AmqpProxy } from './amqp-proxy.js';
+import { bareContext } from './bare-context.js';
+import { waitFor } from './eventually.js';
+import { idOf } from './new-job.js';
+
+/** A backend of its own, as another process would have it; closed when the test ends. */
+export async function openRabbitMq(
+  url: URL | string,
+  options: RabbitMqOptions = {},
+): Promise<RabbitMqBackend> {
+  const backend = (await rabbitmq({ url: String(url), ...options })(bareContext())) as RabbitMqBackend;
+  onTestFinished(() => backend.close());
+  return backend;
+}
+
+/** A wire to a server, gone when the test ends. */
+export async function openWire(server: URL): Promise<AmqpProxy> {
+  const wire = await AmqpProxy.open(server);
+  onTestFinished(() => wire.close());
+  return wire;
+}
+
+/** A connection of the client library alone, for a test that looks past the queue. */
+export async function plainConnection(url: URL): Promise<ChannelModel> {
+  const connection = await connect(url.href);
+  connection.on('error', () => undefined);
+  onTestFinished(() => connection.close().catch(() => undefined));
+  return connection;
+}
+
+/** A channel of such a connection. */
+export async function plainChannel(url: URL): Promise<Channel> {
+  return (await plainConnection(url)).createChannel();
+}
+
+/** Whether the queue is there, by a channel of its own: asking for one that is not closes it. */
+export async function isDeclared(connection: ChannelModel, queue: string): Promise<boolean> {
+  const channel = await connection.createChannel();
+  channel.on('error', () => undefined);
+  try {
+    await channel.checkQueue(queue);
+    await channel.close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Acknowledges what is ready now, and answers how often each id came. */
+export async function drain(backend: RabbitMqBackend, queue: string): Promise<Map<string, number>> {
+  const times = new Map<string, number>();
+  for (;;) {
+    const items = await backend.reserve([queue], 100);
+    if (items.length === 0) return times;
+    for (const item of items) times.set(idOf(item), (times.get(idOf(item)) ?? 0) + 1);
+    await backend.settle(items.map(({ receipt }) => ({ operation: 'ack', receipt, followUps: [] })));
+  }
+}
+
+/** Settles one delivery. */
+export async function settleOne(backend: RabbitMqBackend, settlement: Settlement): Promise<SettleOutcome> {
+  const [outcome] = await backend.settle([settlement]);
+  if (outcome === undefined) throw new Error('Expected an outcome of the settlement, came none.');
+  return outcome;
+}
+
+/** The next item, as soon as there is one. */
+export function nextItem(backend: RabbitMqBackend, queue: string): Promise<ReservedItem> {
+  return waitFor(`an item of ${queue}`, async () => (await backend.reserve([queue], 1))[0]);
+}
