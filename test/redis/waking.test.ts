@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import type { Redis } from 'ioredis';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { waitFor } from '../support/eventually.js';
 import type { RedisBackend } from '../../lib/backends/redis/redis.backend.js';
 import { hintsChannel } from '../../lib/backends/redis/queue-keys.js';
 import type { ReservedItem } from '../../lib/contract/index.js';
 import { clientOf, idOf, newJob, openRedis, privateRedis } from '../support/redis-queue.js';
 import { isTested } from '../support/servers.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 
 /** Far beyond the pause, so that a wait which ends was ended. */
 const LONG = { timeoutMs: 60_000, limit: 1, signal: new AbortController().signal };
@@ -18,15 +20,17 @@ async function next(backend: RedisBackend): Promise<ReservedItem> {
   }
 }
 
+/** How many listen for hints. */
+async function listenersOn(client: Redis): Promise<number> {
+  const channel = hintsChannel('kinetis_queue');
+  return Number(((await client.pubsub('NUMSUB', channel)) as unknown[])[1]);
+}
+
 async function setUp() {
   const server = await privateRedis();
   const client = clientOf(server);
   const [pusher, worker] = [await openRedis({ url: server.url }), await openRedis({ url: server.url })];
-  const listeners = async (): Promise<number> => {
-    const channel = hintsChannel('kinetis_queue');
-    return Number(((await client.pubsub('NUMSUB', channel)) as unknown[])[1]);
-  };
-  return { client, pusher, worker, listeners };
+  return { client, pusher, worker, listeners: () => listenersOn(client) };
 }
 
 describe.runIf(isTested('redis-cluster'))('an idle worker', () => {
@@ -62,6 +66,46 @@ describe.runIf(isTested('redis-cluster'))('an idle worker', () => {
     const delayed = newJob({ delaySeconds: 0.2 });
     await pusher.store([delayed]);
     expect(idOf(await second)).toBe(delayed.id);
+  });
+
+  it.each(['request', 'answer'] as const)(
+    'hears again when its new subscription was lost on its way too: the %s',
+    async (part) => {
+      const server = await privateRedis();
+      const client = clientOf(server);
+      const reader = () => (chunk: Buffer) => {
+        const writes = /subscribe/i.test(chunk.toString('latin1'));
+        return { writes, commits: writes };
+      };
+      const wire = await TcpProxy.open({ host: '127.0.0.1', port: server.port, reader });
+      onTestFinished(() => wire.close());
+      const worker = await openRedis({ url: `redis://127.0.0.1:${wire.port}` });
+      const coming = next(worker);
+      const listeners = () => listenersOn(client);
+      await waitFor('the worker to listen', async () => (await listeners()) === 1);
+      const lost = wire.lose(part);
+      wire.cut();
+      await lost;
+      await waitFor('the worker to listen again', async () => (await listeners()) === 1);
+      const job = newJob();
+      await (await openRedis({ url: server.url })).store([job]);
+      expect(idOf(await coming)).toBe(job.id);
+    },
+  );
+
+  it('asks for its subscription again now and then, for it may be lost unseen', async () => {
+    const { client, worker } = await setUp();
+    const subscriptions = async (): Promise<number> =>
+      Number(/cmdstat_subscribe:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0);
+    const wait = () => worker.waitForWork(['mail'], { ...LONG, timeoutMs: 1 });
+    await wait();
+    await waitFor('the worker to listen', async () => (await subscriptions()) === 1);
+    await wait();
+    const later = performance.now() + 10_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => later);
+    onTestFinished(() => void vi.restoreAllMocks());
+    await wait();
+    await waitFor('another subscription', async () => (await subscriptions()) === 2);
   });
 
   it('hears few hints of one queue, however many jobs are pushed, and none of a job for later', async () => {
