@@ -1,23 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ServerRefused } from '../../lib/contract/index.js';
 import { startRedisCluster } from '../support/private-redis-cluster.js';
 import { waitFor } from '../support/eventually.js';
 import { clientOf, idOf, newJob, openRedis, privateRedis } from '../support/redis-queue.js';
+import { documentedRights } from '../support/redis-rights.js';
 import { isTested } from '../support/servers.js';
-
-/** The rules that docs/redis.md gives for a prefix, as words of ACL SETUSER. */
-function documentedRules(): string[] {
-  const [, rules = ''] =
-    /```text\nACL SETUSER queue ([^]*?)```/.exec(readFileSync('docs/redis.md', 'utf8')) ?? [];
-  return rules.split(/\s+/).filter((rule) => rule !== '');
-}
 
 describe.runIf(isTested('redis-cluster'))('a user with the rights that docs/redis.md lists', () => {
   it('can do everything that the queue does, and nothing to another prefix', async () => {
     const server = await privateRedis();
     const client = clientOf(server);
-    await client.acl('SETUSER', 'queue', ...documentedRules());
+    await client.acl('SETUSER', 'queue', ...documentedRights().rules);
     const url = server.url.replace('//', '//queue:hunter2@');
     const backend = await openRedis({ url });
     await backend.connect();
@@ -54,10 +47,9 @@ describe.runIf(isTested('redis-cluster'))('a user with the rights that docs/redi
   it('can work on a cluster with the rights that are added for one', async () => {
     const cluster = await startRedisCluster();
     onTestFinished(() => cluster.remove());
-    const [, more = ''] = /On a cluster also `([^`]*)`/.exec(readFileSync('docs/redis.md', 'utf8')) ?? [];
     await cluster.client.ping();
     for (const node of cluster.client.nodes('master')) {
-      await node.acl('SETUSER', 'queue', ...documentedRules(), ...more.split(' '));
+      await node.acl('SETUSER', 'queue', ...documentedRights().onCluster);
     }
     const redisOptions = { username: 'queue', password: 'hunter2' };
     const backend = await openRedis({ cluster: { nodes: cluster.nodes, options: { redisOptions } } });

@@ -1,6 +1,9 @@
+import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Cluster, Command, Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConnectionFailed, OutcomeUnknown, type StoreOutcome } from '../../lib/contract/index.js';
+import { Gate } from '../../lib/backends/redis/gate.js';
 import { redisSettings } from '../../lib/backends/redis/redis.options.js';
 import { Wire } from '../../lib/backends/redis/wire.js';
 import { waitFor } from '../support/eventually.js';
@@ -155,12 +158,7 @@ describe.runIf(isTested('redis'))('a command that was given up on', () => {
 
   it('makes way for a PING when ioredis writes it after all, so that replies stay in step', async () => {
     const wire = new Wire(redisSettings({ commandTimeoutMs: 20 }));
-    const kept: Command[] = [];
-    const client = {
-      sendCommand: (command: Command) => void kept.push(command),
-      disconnect: () => undefined,
-    };
-    Reflect.set(wire, 'opening', Promise.resolve({ client, ioredis: { Command } }));
+    const { kept } = standIn(wire, 'ready');
     await expect(wire.send('set', ['late', 1])).rejects.toMatchObject({ sent: false });
     expect(kept[0]?.toWritable({})).toBe('*1\r\n$4\r\nPING\r\n');
     const sent = wire.send('set', ['in time', 1]);
@@ -169,4 +167,29 @@ describe.runIf(isTested('redis'))('a command that was given up on', () => {
     await expect(sent).rejects.toMatchObject({ sent: true });
     await wire.close();
   });
+
+  it('is not kept for as long as the server is away', async () => {
+    const wire = new Wire(redisSettings({ commandTimeoutMs: 20 }));
+    const { client, kept } = standIn(wire, 'connecting');
+    await expect(wire.send('set', ['late', 1])).rejects.toMatchObject({ sent: false });
+    const inTime = wire.send('set', ['in time', 1]);
+    await nextTurn();
+    client.emit('ready');
+    await expect(inTime).rejects.toMatchObject({ sent: false });
+    expect(kept.map(({ args }) => args[0])).toEqual(['in time']);
+    await wire.close();
+  });
 });
+
+/** Puts a client that keeps what it is told to send in the place of a wire's own. */
+function standIn(wire: Wire, status: string): { readonly client: EventEmitter; readonly kept: Command[] } {
+  const kept: Command[] = [];
+  const client = Object.assign(new EventEmitter(), {
+    status,
+    sendCommand: (command: Command) => void kept.push(command),
+    disconnect: () => undefined,
+  });
+  const gate = new Gate(client as unknown as Redis);
+  Reflect.set(wire, 'opening', Promise.resolve({ client, gate, ioredis: { Command } }));
+  return { client, kept };
+}

@@ -16,7 +16,11 @@ function sendingOnce(commandTimeoutMs: number) {
   return {
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    reconnectOnError: null,
+    // A master that became a replica keeps its connections, and would refuse every write for ever.
+    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+    // Hints subscribes anew by itself: ioredis leaves its failure to nobody.
+    autoResubscribe: false,
+    maxLoadingRetryTime: LONGEST_PAUSE_MS,
     // Such a connection is half open: its commands would fail by their own timeout, one after the other.
     socketTimeout: commandTimeoutMs,
     connectTimeout: commandTimeoutMs,
@@ -46,6 +50,18 @@ function clusterOptions(options: ClusterOptions, commandTimeoutMs: number) {
   } as const satisfies ClusterOptions;
 }
 
+/**
+ * ioredis sends ASKING before a command to a slot that moves, and leaves its failure to nobody: a right that is missing, or
+ * a lost connection, would end the process. The command's own answer says as much.
+ */
+function withoutLooseEnds(cluster: Cluster): Cluster {
+  cluster.on('+node', (node: Redis) => {
+    const asking = node.asking.bind(node);
+    node.asking = () => asking().catch(() => 'OK');
+  });
+  return cluster;
+}
+
 /** A client that connects at first use. */
 export function openClient(
   { Redis: RedisClass, Cluster: ClusterClass }: IoRedis,
@@ -58,12 +74,14 @@ export function openClient(
     case 'options':
       return new RedisClass({ retryStrategy: retryDelayMs, ...source.options, ...own });
     case 'cluster':
-      return new ClusterClass([...source.nodes], clusterOptions(source.options, commandTimeoutMs));
+      return withoutLooseEnds(
+        new ClusterClass([...source.nodes], clusterOptions(source.options, commandTimeoutMs)),
+      );
     case 'client': {
       const { client } = source;
       if (!client.isCluster) return (client as Redis).duplicate({ ...own, retryStrategy: retryDelayMs });
       const cluster = client as Cluster;
-      return cluster.duplicate([], clusterOptions(cluster.options, commandTimeoutMs));
+      return withoutLooseEnds(cluster.duplicate([], clusterOptions(cluster.options, commandTimeoutMs)));
     }
   }
 }

@@ -1,4 +1,10 @@
-import { type NewJob, QueueServerException, type StoreOutcome } from '../../contract/index.js';
+import {
+  ConnectionFailed,
+  type NewJob,
+  OutcomeUnknown,
+  QueueServerException,
+  type StoreOutcome,
+} from '../../contract/index.js';
 import { byQueue } from './by-queue.js';
 import { argumentsOf, soonQueuesOf } from './job-arguments.js';
 import type { RedisBackendParts } from './redis-backend-parts.js';
@@ -53,8 +59,15 @@ function failedStore(error: unknown): StoreOutcome {
   return { status: error.code === 'QUEUE_OUTCOME_UNKNOWN' ? 'unknown' : 'refused', error };
 }
 
-/** The name of the queue could not be written, so that no job was sent. */
+/** The name of the queue could not be written, or nobody knows, so that no job was sent. */
 function nothingStored(error: unknown): StoreOutcome {
   if (!(error instanceof QueueServerException)) throw error;
-  return { status: 'refused', error };
+  return { status: 'refused', error: error instanceof OutcomeUnknown ? notSent(error) : error };
+}
+
+function notSent(cause: OutcomeUnknown): ConnectionFailed {
+  return new ConnectionFailed(
+    'push(): expected an answer of Redis to the name of the queue, came none. The job was not sent: try again.',
+    { cause },
+  );
 }

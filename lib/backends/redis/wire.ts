@@ -1,17 +1,65 @@
+import type { Command } from 'ioredis';
+import { Gate } from './gate.js';
 import { importIoRedis, type IoRedis } from './import-ioredis.js';
 import { openClient, type RedisClient } from './open-client.js';
 import type { RedisSettings } from './redis.options.js';
 import { WireFailed } from './wire-failed.js';
+import { withoutArguments } from './without-arguments.js';
 
 export type WireArgument = string | Buffer | number;
 
 interface Open {
   readonly client: RedisClient;
+  readonly gate: Gate;
   readonly ioredis: IoRedis;
 }
 
 /** What goes in place of a command that nobody waits for any more, so that replies stay in step. */
 const IN_ITS_PLACE = '*1\r\n$4\r\nPING\r\n';
+
+/** How far a command came. */
+interface CommandState {
+  /** Its bytes were handed to a socket, and no answer says that they had no effect. */
+  sent: boolean;
+  /** Nobody waits for it any more. */
+  givenUp: boolean;
+  /** The error that the server answered last, if nothing was sent since. */
+  refusal?: Error | undefined;
+}
+
+interface CommandParts {
+  readonly name: string;
+  readonly args: readonly WireArgument[];
+  readonly state: CommandState;
+}
+
+/** A command of ioredis that notes when it is written, and is not written when it was given up on. */
+function commandOf({ Command }: IoRedis, { name, args, state }: CommandParts): Command {
+  const command = new Command(name, [...args], { replyEncoding: null });
+  const write = command.toWritable.bind(command);
+  command.toWritable = (socket: object) => {
+    if (state.givenUp) return IN_ITS_PLACE;
+    state.sent = true;
+    state.refusal = undefined;
+    return write(socket);
+  };
+  return command;
+}
+
+/**
+ * What is answered with an error was not applied. On a cluster that may be a redirection: what the command then waits for
+ * may never come, and its outcome is known all the same.
+ */
+function noteRefusals(command: Command, state: CommandState): void {
+  const reject = command.reject;
+  command.reject = (error) => {
+    if (state.sent && isReply(error)) {
+      state.sent = false;
+      state.refusal = error;
+    }
+    reject.call(command, error);
+  };
+}
 
 /**
  * The way to the server: opened at first use, bounded in its waits, shut by `close()`. It knows of each command whether
@@ -21,6 +69,7 @@ const IN_ITS_PLACE = '*1\r\n$4\r\nPING\r\n';
  */
 export class Wire {
   private opening: Promise<Open> | undefined;
+  private client: RedisClient | undefined;
   private closed = false;
   private lastTrouble: unknown;
   private readonly underWay = new Set<Promise<unknown>>();
@@ -29,8 +78,7 @@ export class Wire {
 
   /** Sends a command once. The reply's texts are buffers. */
   async send(name: string, args: readonly WireArgument[]): Promise<unknown> {
-    const { client, ioredis } = await this.open();
-    const reply = this.dispatch(client, ioredis, name, args);
+    const reply = this.dispatch(await this.open(), name, args);
     const settled = reply.then(
       () => undefined,
       () => undefined,
@@ -76,49 +124,52 @@ export class Wire {
     const client = openClient(ioredis, this.settings);
     // ioredis prints what nobody listens to; what matters of it is the cause of the next command that fails.
     for (const event of ['error', 'node error']) {
-      client.on(event, (error: unknown) => (this.lastTrouble = error));
+      client.on(event, (error: unknown) => (this.lastTrouble = withoutArguments(error)));
     }
-    return { client, ioredis };
+    client.on('ready', () => (this.lastTrouble = undefined));
+    // By its options it tries no longer. The next command has another one.
+    client.once('end', () => {
+      if (this.client === client) this.opening = undefined;
+    });
+    this.client = client;
+    return { client, gate: new Gate(client), ioredis };
   }
 
   private dispatch(
-    client: RedisClient,
-    { Command }: IoRedis,
+    { client, gate, ioredis }: Open,
     name: string,
     args: readonly WireArgument[],
   ): Promise<unknown> {
     const { commandTimeoutMs } = this.settings;
     return new Promise((resolve, reject) => {
-      const state = { sent: false, givenUp: false };
-      const command = new Command(name, [...args], { replyEncoding: null });
-      const write = command.toWritable.bind(command);
-      command.toWritable = (socket: object) => {
-        if (state.givenUp) return IN_ITS_PLACE;
-        state.sent = true;
-        return write(socket);
-      };
-      const timer = setTimeout(() => {
-        state.givenUp = true;
-        const cause = new Error(`no answer within ${commandTimeoutMs} ms`, { cause: this.lastTrouble });
-        reject(new WireFailed(state.sent, { cause }));
-      }, commandTimeoutMs);
+      const state: CommandState = { sent: false, givenUp: false };
+      const command = commandOf(ioredis, { name, args, state });
       const end = (): void => {
         state.givenUp = true;
         clearTimeout(timer);
       };
+      const fail = (cause: unknown): void => {
+        end();
+        reject(state.refusal ?? new WireFailed(state.sent, { cause }));
+      };
+      const timer = setTimeout(() => {
+        takeBack();
+        fail(new Error(`no answer within ${commandTimeoutMs} ms`, { cause: this.lastTrouble }));
+      }, commandTimeoutMs);
       command.promise.then(
         (reply: unknown) => {
           end();
           resolve(reply);
         },
-        (error: unknown) => {
-          end();
-          reject(
-            state.sent && isReply(error) ? error : new WireFailed(state.sent, { cause: this.causeOf(error) }),
-          );
-        },
+        (error: unknown) => fail(this.causeOf(withoutArguments(error))),
       );
-      client.sendCommand(command);
+      const takeBack = gate.pass({
+        send() {
+          client.sendCommand(command);
+          noteRefusals(command, state);
+        },
+        refuse: () => fail(this.lastTrouble ?? new Error('The connection was closed.')),
+      });
     });
   }
 
