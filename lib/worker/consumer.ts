@@ -48,6 +48,8 @@ export class Consumer implements DeliverySource {
   }
 
   async turn(): Promise<boolean> {
+    // The stop may have come, and been answered, while the loop let others have their turn.
+    if (this.#parts.signal.aborted) return false;
     if (this.#failure !== null) await this.#failed(this.#failure);
     if (this.#endsSoon) await this.#stop();
     else if (this.#consumption === null) await this.#open();

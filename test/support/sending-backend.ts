@@ -27,6 +27,9 @@ export class SendingBackend extends ScriptedBackend implements ConsumingBackend 
   readonly consumers: SeenConsumer[] = [];
   /** Thrown by the next openings, or waited for by them, one each. */
   readonly nextConsumes: (Error | Promise<void>)[] = [];
+  /** How many consumers were opened, and how many items were sent to them. */
+  opened = 0;
+  sent = 0;
   /** A stop of a consumer resolves, or rejects, with this. */
   holdStop: Promise<void> | null = null;
 
@@ -38,12 +41,14 @@ export class SendingBackend extends ScriptedBackend implements ConsumingBackend 
     await next;
     const consumption = await this.inner.consume(queue, {
       ...options,
+      onItem: (item) => this.#hand(item, options),
       onLost: (error) => {
         seen.open = false;
         options.onLost(error);
       },
     });
     seen.open = true;
+    this.opened += 1;
     return {
       stop: async () => {
         seen.open = false;
@@ -64,11 +69,16 @@ export class SendingBackend extends ScriptedBackend implements ConsumingBackend 
   async send(item?: ReservedItem): Promise<void> {
     const sent = item ?? (await this.inner.reserve([this.consumer.queue], 1))[0];
     if (sent === undefined) throw new Error('There is nothing to send.');
-    this.consumer.options.onItem(sent);
+    this.#hand(sent, this.consumer.options);
   }
 
   /** The server closes the channel of consumers and deliveries. */
   disconnect(): Promise<void> {
     return this.inner.disconnect();
+  }
+
+  #hand(item: ReservedItem, { onItem }: ConsumeOptions): void {
+    this.sent += 1;
+    onItem(item);
   }
 }
