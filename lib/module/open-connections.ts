@@ -14,7 +14,7 @@ export async function openConnections(
   for (const [name, factory] of Object.entries(factories)) {
     const backend: unknown = await factory(application.backendContext(name));
     assertBackend(name, backend);
-    application.connections.add(
+    application.addConnection(
       new QueueConnection({
         name,
         backend,

@@ -12,12 +12,18 @@ import {
   JobDeclarationException,
   type NewJob,
   type QueueTelemetry,
+  type StopObserving,
 } from '../contract/index.js';
 import { type JobDefinition, type JobMiddleware, JobRegistry, type ProviderRef } from '../jobs/index.js';
 import { discoverJobs, NestDeliveryScopes } from '../jobs/scope/index.js';
 import { discoverQueuedListeners } from '../listeners/discover-queued-listeners.js';
 import type { QueuedListener } from '../listeners/queued-listener.js';
-import { type CaptureMetadata, ConnectionDirectory, type QueueReporter } from '../queue/index.js';
+import {
+  type CaptureMetadata,
+  ConnectionDirectory,
+  type QueueConnection,
+  type QueueReporter,
+} from '../queue/index.js';
 import { InlineRunner, type JobEventListener } from '../worker/index.js';
 import { assertConnectionNames } from './connection-names.js';
 import { inspectEnvironment } from './configuration/inspect-environment.js';
@@ -57,6 +63,7 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
   readonly #logger = new Logger('KinetisQueue');
   readonly #inlineRunners = new Map<string, InlineRunner>();
   #jobs: ApplicationJobs | null = null;
+  readonly #stopObserving: StopObserving[] = [];
 
   constructor(moduleRef: ModuleRef, settings: QueueApplicationSettings) {
     this.settings = settings;
@@ -81,12 +88,29 @@ export class QueueApplication implements OnModuleInit, BeforeApplicationShutdown
 
   /** After every provider's `onModuleDestroy`, which may still push, and before the application's databases close. */
   async beforeApplicationShutdown(): Promise<void> {
+    for (const stop of this.#stopObserving) this.#observe(stop);
     for (const { name, backend } of this.connections.all()) {
       try {
         await backend.close();
       } catch (error) {
         this.reporter.error(`The connection "${name}" did not close.`, error);
       }
+    }
+  }
+
+  /** A connection of this application, for later calls and for telemetry. */
+  addConnection(connection: QueueConnection): void {
+    this.connections.add(connection);
+    const stop = this.#observe(() => this.settings.telemetry?.openConnection?.(connection));
+    if (typeof stop === 'function') this.#stopObserving.push(stop);
+  }
+
+  #observe<T>(call: () => T): T | undefined {
+    try {
+      return call();
+    } catch (error) {
+      this.reporter.warn('Telemetry failed to observe a connection; everything else goes on.', error);
+      return undefined;
     }
   }
 

@@ -1,5 +1,13 @@
-import { type ChainStep, encodeBody, newHeader, type NewJob, type QueuedJob } from '../contract/index.js';
+import {
+  type ChainStep,
+  encodeBody,
+  newHeader,
+  type NewJob,
+  type PushSpan,
+  type QueuedJob,
+} from '../contract/index.js';
 import { encodeArguments } from '../jobs/index.js';
+import { carrierOf } from './carrier.js';
 import type { CheckedPush } from './prepare-push.js';
 
 /** Serializes a step of a chain that is stored later. */
@@ -20,8 +28,11 @@ export function encodeStep(push: CheckedPush, metadata: Readonly<Record<string, 
 
 const NOTHING: readonly NewJob[] = [];
 
-/** What the ack of a job stores: the next job of its chain, with the rest of the chain, or nothing. */
-export function followUpsOf(job: QueuedJob): readonly NewJob[] {
+/**
+ * What the ack of a job stores: the next job of its chain, with the rest of the chain, or nothing. Of the metadata that it
+ * inherits, telemetry's keys are those of the push before: the span of this one takes their place.
+ */
+export function followUpsOf(job: QueuedJob, span: PushSpan | null): readonly NewJob[] {
   if (job.body.chain.length === 0) return NOTHING;
   const [step, ...chain] = job.body.chain;
   if (step === undefined) return NOTHING;
@@ -32,7 +43,7 @@ export function followUpsOf(job: QueuedJob): readonly NewJob[] {
     class: step.class,
     args,
     maxAttempts,
-    metadata: { ...job.metadata, ...step.metadata },
+    metadata: { ...job.metadata, ...carrierOf(span), ...step.metadata },
     chain,
   });
   return [{ id, queue, header: newHeader({ leaseSeconds, priority, uniqueKey: null }), body, delaySeconds }];

@@ -12,6 +12,7 @@ import {
 } from '../contract/index.js';
 import { encodeArguments, jobDefinitionOf, uniqueKeyOf } from '../jobs/index.js';
 import type { JobDefinition, JobInstance } from '../jobs/index.js';
+import { carrierOf } from './carrier.js';
 import { checkBackendCan, checkPushOptions } from './check-push-options.js';
 import type { PushOptions } from './push-options.js';
 import { hashUniqueKey } from './unique-key.js';
@@ -98,22 +99,8 @@ export function encodePush(
       class: definition.name,
       args: encodeArguments(definition, push.job),
       maxAttempts: push.maxAttempts,
-      metadata: { ...acceptableCarrier(span), ...push.metadata },
+      metadata: { ...carrierOf(span), ...push.metadata },
       chain,
     }),
   };
-}
-
-const MAX_CARRIER_BYTES = 4_096;
-
-/** Telemetry's own keys ride beside the application's; when they are too long, or no strings, they stay behind. */
-function acceptableCarrier(span: PushSpan | null): Readonly<Record<string, string>> | undefined {
-  const carrier = span?.carrier;
-  if (carrier === undefined) return undefined;
-  let bytes = 0;
-  for (const [key, value] of Object.entries(carrier)) {
-    if (typeof value !== 'string') return undefined;
-    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
-  }
-  return bytes <= MAX_CARRIER_BYTES ? carrier : undefined;
 }

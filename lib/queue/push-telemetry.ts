@@ -1,5 +1,15 @@
-import type { PushDescription, PushSpan, QueueTelemetry } from '../contract/index.js';
+import type { PushDescription, PushSpan, QueueTelemetry, StoreOutcome } from '../contract/index.js';
 import type { QueueReporter } from './reporter.js';
+
+type Outcomes = readonly StoreOutcome[] | null;
+
+/** The spans of one `pushMany`: one for all, or one for each. */
+export interface PushManySpans {
+  of(index: number): PushSpan | null;
+  end(error: unknown, outcomes: Outcomes): void;
+}
+
+const NO_SPANS: PushManySpans = { of: () => null, end: () => undefined };
 
 /** Starts and ends spans of pushes; a hook that throws is reported and changes nothing. */
 export class PushTelemetry {
@@ -13,19 +23,47 @@ export class PushTelemetry {
 
   start(push: PushDescription): PushSpan | null {
     if (this.#telemetry?.startPush === undefined) return null;
+    return this.#started(() => this.#telemetry?.startPush?.(push));
+  }
+
+  /** `pushes` is asked only where somebody follows them. */
+  startMany(pushes: () => readonly PushDescription[]): PushManySpans {
+    const { startPush, startPushMany } = this.#telemetry ?? {};
+    if (startPushMany !== undefined) {
+      const span = this.#started(() => this.#telemetry?.startPushMany?.(pushes()));
+      return { of: () => span, end: (error, outcomes) => this.end(span, error, outcomes) };
+    }
+    if (startPush === undefined) return NO_SPANS;
+    const spans = pushes().map((push) => this.start(push));
+    return {
+      of: (index) => spans[index] ?? null,
+      end: (error, outcomes) => {
+        for (const [index, span] of spans.entries()) this.#endOne(span, error, outcomes?.[index]);
+      },
+    };
+  }
+
+  end(span: PushSpan | null, error: unknown, outcomes: Outcomes): void {
     try {
-      return this.#telemetry.startPush(push);
-    } catch (error) {
-      this.#reporter.warn('Telemetry failed at the start of a push; the push goes on without it.', error);
-      return null;
+      span?.end(error, outcomes);
+    } catch (failure) {
+      this.#reporter.warn('Telemetry failed at the end of a push; its outcome stands.', failure);
     }
   }
 
-  end(span: PushSpan | null, error?: unknown): void {
+  /** One that was stored has no part in the error of the others. */
+  #endOne(span: PushSpan | null, error: unknown, outcome: StoreOutcome | undefined): void {
+    if (outcome === undefined) return this.end(span, error, null);
+    this.end(span, 'error' in outcome ? outcome.error : undefined, [outcome]);
+  }
+
+  #started(start: () => PushSpan | undefined): PushSpan | null {
     try {
-      span?.end(error);
-    } catch (failure) {
-      this.#reporter.warn('Telemetry failed at the end of a push; its outcome stands.', failure);
+      // A hook written in JavaScript may have nothing to say about a push.
+      return start() ?? null;
+    } catch (error) {
+      this.#reporter.warn('Telemetry failed at the start of a push; the push goes on without it.', error);
+      return null;
     }
   }
 }

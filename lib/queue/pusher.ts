@@ -1,8 +1,8 @@
 import {
   InvalidQueueArgumentException,
   type NewJob,
+  type PushDescription,
   PushManyException,
-  type PushSpan,
   type QueueBackend,
   type StoreOutcome,
 } from '../contract/index.js';
@@ -48,14 +48,15 @@ export class Pusher {
   async push(job: JobInstance, definition: JobDefinition, options: PushOptions): Promise<string | null> {
     const captured = this.#capture?.() ?? {};
     const checked = checkPush(job, definition, options, captured, this.#backend, 'push()');
-    const span = this.#startSpan(checked);
+    const span = this.#telemetry.start(this.#describe(checked));
+    let outcomes: readonly StoreOutcome[] | null = null;
     try {
-      const outcomes = await this.#store([encodePush(checked, span)], options.transaction);
+      outcomes = await this.#store([encodePush(checked, span)], options.transaction);
       const id = idOf(outcomes[0], checked);
-      this.#telemetry.end(span);
+      this.#telemetry.end(span, undefined, outcomes);
       return id;
     } catch (error) {
-      this.#telemetry.end(span, error);
+      this.#telemetry.end(span, error, outcomes);
       throw error;
     }
   }
@@ -71,16 +72,17 @@ export class Pusher {
       return checkPush(entry.job, entry.definition, options, captured, this.#backend, `pushMany()[${index}]`);
     });
     if (checked.length === 0) return [];
-    const spans = checked.map((push) => this.#startSpan(push));
+    const spans = this.#telemetry.startMany(() => checked.map((push) => this.#describe(push)));
+    let outcomes: readonly StoreOutcome[] | null = null;
     try {
-      const jobs = checked.map((push, index) => encodePush(push, spans[index] ?? null));
+      const jobs = checked.map((push, index) => encodePush(push, spans.of(index)));
       if (atomic) refuseTooManyBytes(jobs);
-      const outcomes = await this.#store(jobs, transaction);
+      outcomes = await this.#store(jobs, transaction);
       const ids = idsOf(outcomes, checked);
-      for (const span of spans) this.#telemetry.end(span);
+      spans.end(undefined, outcomes);
       return ids;
     } catch (error) {
-      for (const span of spans) this.#telemetry.end(span, error);
+      spans.end(error, outcomes);
       throw error;
     }
   }
@@ -97,26 +99,22 @@ export class Pusher {
     if (first === undefined) {
       throw new InvalidQueueArgumentException('chain(): expected at least one job, came an empty list.');
     }
-    const span = this.#startSpan(first);
+    const span = this.#telemetry.start(this.#describe(first));
+    let outcomes: readonly StoreOutcome[] | null = null;
     try {
       const steps = rest.map((push, index) => encodeStep(push, entries[index + 1]?.options.metadata ?? {}));
-      const outcomes = await this.#store([encodePush(first, span, steps)], transaction);
+      outcomes = await this.#store([encodePush(first, span, steps)], transaction);
       idOf(outcomes[0], first);
-      this.#telemetry.end(span);
+      this.#telemetry.end(span, undefined, outcomes);
       return checked.map((push) => push.id);
     } catch (error) {
-      this.#telemetry.end(span, error);
+      this.#telemetry.end(span, error, outcomes);
       throw error;
     }
   }
 
-  #startSpan(push: CheckedPush): PushSpan | null {
-    return this.#telemetry.start({
-      id: push.id,
-      class: push.definition.name,
-      queue: push.queue,
-      connection: this.#connection,
-    });
+  #describe({ id, definition, queue }: CheckedPush): PushDescription {
+    return { id, class: definition.name, queue, connection: this.#connection };
   }
 
   #store(jobs: readonly NewJob[], transaction: unknown): Promise<readonly StoreOutcome[]> {

@@ -6,6 +6,7 @@ import {
   canConsume,
   type Consumption,
   MalformedJobSettledException,
+  type ObservedConnection,
   type QueueBackend,
   type QueueCounts,
   QueuedJob,
@@ -15,6 +16,7 @@ import {
   type QueueTelemetry,
 } from '../contract/index.js';
 import { consumeDeliveries, type ConsumeDeliveriesOptions } from './consume.js';
+import { FollowUpPushes } from './follow-ups.js';
 import { type Deliveries, type NextOptions, nextDeliveries } from './pop-loop.js';
 import { type CaptureMetadata, Pusher } from './pusher.js';
 import { PushTelemetry } from './push-telemetry.js';
@@ -34,12 +36,13 @@ export interface QueueConnectionOptions {
  * One connection of an application: the contract's parts above one backend. Everything that an application or a worker
  * asks of a backend goes through it, so checks, serialization, decoding and telemetry are the same for all of them.
  */
-export class QueueConnection {
+export class QueueConnection implements ObservedConnection {
   readonly name: string;
   readonly backend: QueueBackend;
   readonly pusher: Pusher;
   readonly receiver: Receiver;
   readonly settler: Settler;
+  readonly followUps: FollowUpPushes;
 
   constructor(options: QueueConnectionOptions) {
     const { name, backend, reporter } = options;
@@ -49,6 +52,11 @@ export class QueueConnection {
     this.pusher = new Pusher(backend, name, options.captureMetadata ?? null, telemetry);
     this.receiver = new Receiver(backend, reporter);
     this.settler = new Settler(backend);
+    this.followUps = new FollowUpPushes(telemetry, name);
+  }
+
+  get driver(): string {
+    return this.backend.driver;
   }
 
   /** The next deliveries; see `nextDeliveries`. For a list of queues and a connection that have been checked. */

@@ -44,7 +44,14 @@ export class QueueConsumer {
   }
 
   async ack(job: QueuedJob): Promise<void> {
-    await this.#connection.settler.ack(job);
+    const followUps = this.#connection.followUps.of(job);
+    try {
+      await this.#connection.settler.ack(job, followUps.jobs, followUps.end);
+      followUps.end();
+    } catch (error) {
+      followUps.end(error);
+      throw error;
+    }
   }
 
   release(job: QueuedJob, options: DelayOption = {}): Promise<void> {

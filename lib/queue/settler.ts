@@ -37,12 +37,16 @@ export class Settler {
 
   /**
    * The job is done. What follows it, the next job of its chain, is stored in the same step where the backend can, else
-   * before: it may then run twice, and is never lost.
+   * before: it may then run twice, and is never lost. `stored` is called where they are stored before the ack.
    */
-  ack(job: QueuedJob, followUps: readonly NewJob[] = followUpsOf(job)): Promise<void> {
+  ack(
+    job: QueuedJob,
+    followUps: readonly NewJob[] = followUpsOf(job, null),
+    stored?: () => void,
+  ): Promise<void> {
     const { handle: receipt } = job;
     if (this.#inOneStep(job, followUps)) return this.#settle(job, { operation: 'ack', receipt, followUps });
-    return this.#ackAfter(job, followUps);
+    return this.#ackAfter(job, followUps, stored);
   }
 
   /** Another attempt, after `delaySeconds`. */
@@ -84,9 +88,14 @@ export class Settler {
     await this.#settle(job, { operation: 'extend', receipt: job.handle, seconds: options.seconds });
   }
 
-  async #ackAfter(job: QueuedJob, followUps: readonly NewJob[]): Promise<void> {
+  async #ackAfter(
+    job: QueuedJob,
+    followUps: readonly NewJob[],
+    stored: (() => void) | undefined,
+  ): Promise<void> {
     if (!this.#continued.has(job)) {
       await this.#storeBeforeAck(followUps);
+      stored?.();
       this.#continued.add(job);
     }
     await this.#settle(job, { operation: 'ack', receipt: job.handle, followUps: [] });

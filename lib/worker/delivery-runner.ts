@@ -1,7 +1,9 @@
-import { type JobSpan, type QueuedJob, StaleJobHandleException } from '../contract/index.js';
+import { type QueuedJob, StaleJobHandleException } from '../contract/index.js';
 import { JobStarted } from '../events/index.js';
 import { type DeliveryScope, JobDelivery, type JobDefinition, secretsOf } from '../jobs/index.js';
+import { type FollowUps, NO_FOLLOW_UPS } from '../queue/index.js';
 import { attemptsLeftOf, crashLimitOf } from './crash-limit.js';
+import { deliveryOutcome, type Ending, spanErrorOf } from './delivery-outcome.js';
 import { DeliveryReporter } from './delivery-reporter.js';
 import type { DeliveryWatch } from './delivery-watch.js';
 import type { EventTeller } from './event-teller.js';
@@ -14,7 +16,7 @@ import { type Settled, SettlementSender } from './settlement-sender.js';
 import { tellFailedJob } from './tell-failed-job.js';
 import { throughMiddleware } from './through-middleware.js';
 import { TimeLimit } from './time-limit.js';
-import { ACK, jobErrorOf, type Transition } from './transition.js';
+import { ACK, type Transition } from './transition.js';
 import { type Thrown, type Verdict, verdictOn } from './verdict.js';
 import { errorFields, type WorkerLog } from './worker-log.js';
 import type { WorkerDependencies, WorkerOptions } from './worker-options.js';
@@ -33,7 +35,6 @@ interface Course {
   readonly definition: JobDefinition | null;
   readonly view: JobDelivery;
   job: object | null;
-  span: JobSpan | null;
 }
 
 /** What was thrown, be it undefined; null where nothing was. */
@@ -78,7 +79,7 @@ export class DeliveryRunner {
   async run(delivery: RunningDelivery): Promise<void> {
     if (delivery.job.lost?.aborted === true) return this.#lostBeforeItBegan(delivery);
     const definition = this.#dependencies.registry.find(delivery.job.class);
-    const course: Course = { definition, view: new JobDelivery(delivery), job: null, span: null };
+    const course: Course = { definition, view: new JobDelivery(delivery), job: null };
     const openFailure = this.#open(delivery, course);
     try {
       if (delivery.scope === null) await this.#runWithoutScope(delivery, course, openFailure);
@@ -96,7 +97,9 @@ export class DeliveryRunner {
     if (!delivery.claim()) return;
     const stale = new StaleJobHandleException('release', queue, id);
     const transition: Transition = { operation: 'give-back', error: null };
-    await this.#reporter.report(delivery, transition, { status: 'stale', stale }, null);
+    const settled: Settled = { status: 'stale', stale };
+    this.#endSpan(delivery, null, transition, settled);
+    await this.#report(delivery, transition, settled, null);
   }
 
   /** Returns a delivery that a forced stop could not wait for; nothing happens when it is being settled already. */
@@ -104,8 +107,15 @@ export class DeliveryRunner {
     if (!delivery.claim()) return;
     await delivery.lease?.end();
     const transition: Transition = { operation: 'give-back', error: delivery.stopReason };
-    const settled = await this.#sender.send(delivery.job, transition);
-    await this.#reporter.report(delivery, transition, settled, null);
+    let settled: Settled;
+    try {
+      settled = await this.#sender.send(delivery.job, transition);
+    } catch (error) {
+      this.#endSpan(delivery, null, transition, { status: 'unknown', failure: error });
+      throw error;
+    }
+    this.#endSpan(delivery, null, transition, settled);
+    await this.#report(delivery, transition, settled, null);
   }
 
   #leaseOf(delivery: RunningDelivery, lengthMs: number, reservedAt: number, extend: ExtendLease): Lease {
@@ -137,9 +147,9 @@ export class DeliveryRunner {
   }
 
   async #runWithoutScope(delivery: RunningDelivery, course: Course, openFailure: Caught): Promise<void> {
-    course.span = this.#parts.telemetry.start(delivery.job);
+    delivery.span = this.#parts.telemetry.start(delivery.job);
     this.#reporter.begins(delivery, this.#attemptsLeft(delivery));
-    if (this.#parts.teller.wants(JobStarted)) await this.#reporter.started(delivery);
+    if (this.#parts.teller.wants(JobStarted)) await this.#started(delivery);
     await this.#conclude(delivery, course, openFailure);
   }
 
@@ -155,8 +165,7 @@ export class DeliveryRunner {
 
   /** Gives up on a job that ended too many workers, without running it. */
   async #refuse(delivery: RunningDelivery, course: Course): Promise<void> {
-    course.span = this.#parts.telemetry.start(delivery.job);
-    if (!delivery.claim()) return this.#parts.telemetry.end(course.span, delivery.job, delivery.stopReason);
+    if (!delivery.claim()) return;
     const error = this.#crashed(delivery);
     const transition: Transition = { operation: 'fail', error, cause: 'crash-limit' };
     await this.#settle(delivery, course, { transition, warning: null });
@@ -192,15 +201,20 @@ export class DeliveryRunner {
 
   /** Tells that the job has started, then begins with it. What it throws at once is a failure like a rejection. */
   #work(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<unknown> {
-    course.span = this.#parts.telemetry.start(delivery.job);
+    // A span of one that was given back meanwhile would have nobody to end it.
+    if (!delivery.claimed) delivery.span = this.#parts.telemetry.start(delivery.job);
     this.#reporter.begins(delivery, this.#attemptsLeft(delivery));
     if (!this.#parts.teller.wants(JobStarted)) return this.#begin(delivery, scope, course);
-    return this.#reporter.started(delivery).then(() => this.#begin(delivery, scope, course));
+    return this.#started(delivery).then(() => this.#begin(delivery, scope, course));
+  }
+
+  #started(delivery: RunningDelivery): Promise<void> {
+    return this.#parts.telemetry.within(delivery.span, delivery.job, () => this.#reporter.started(delivery));
   }
 
   #begin(delivery: RunningDelivery, scope: DeliveryScope, course: Course): Promise<unknown> {
     const { telemetry, watch } = this.#parts;
-    const { span } = course;
+    const { span } = delivery;
     if (delivery.limit !== null) {
       delivery.limit.begin();
       watch.watch(delivery);
@@ -235,11 +249,8 @@ export class DeliveryRunner {
   /** The handler has ended, or is not waited for any more. */
   #conclude(delivery: RunningDelivery, course: Course, caught: Caught): Promise<void> | undefined {
     this.#parts.watch.ended(delivery);
-    if (!delivery.claim()) {
-      // Given back by a forced stop: the handler ended too late to have a say.
-      this.#parts.telemetry.end(course.span, delivery.job, delivery.stopReason);
-      return undefined;
-    }
+    // Given back by a forced stop: the handler ended too late to have a say.
+    if (!delivery.claim()) return undefined;
     const { timeout } = delivery;
     const outcome: Caught = timeout === null ? caught : { error: timeout };
     const verdict = outcome === null ? SUCCESS : this.#verdict(delivery, course, outcome.error);
@@ -255,26 +266,77 @@ export class DeliveryRunner {
 
   async #settle(delivery: RunningDelivery, course: Course, { transition, warning }: Verdict): Promise<void> {
     const { job } = delivery;
-    const { log, telemetry } = this.#parts;
+    const { log } = this.#parts;
     const { definition } = course;
     if (warning !== null) log.job('warn', 'job.backoff-refused', job, null, { warning });
     this.#reporter.thrown(delivery, transition, definition);
-    const secrets = transition.operation === 'fail' ? secretsOf(definition, job.args) : [];
     const renewal = delivery.lease?.end() ?? null;
     if (renewal !== null) await renewal;
+    const secrets = transition.operation === 'fail' ? secretsOf(definition, job.args) : [];
+    let followUps = NO_FOLLOW_UPS;
     let settled: Settled;
     try {
-      settled = await this.#sender.send(job, transition, secrets);
+      if (transition.operation === 'ack' && job.body.chain.length > 0) followUps = this.#followUps(delivery);
+      settled = await this.#sender.send(job, transition, secrets, followUps);
     } catch (error) {
-      telemetry.end(course.span, job, jobErrorOf(transition) ?? error);
+      followUps.end(error);
+      this.#endSpan(delivery, definition, transition, { status: 'unknown', failure: error });
       throw error;
     }
-    telemetry.end(course.span, job, spanError(transition, settled));
-    const telling = this.#reporter.report(delivery, transition, settled, definition);
+    followUps.end(spanErrorOf(ACK, settled));
+    this.#endSpan(delivery, definition, transition, settled);
+    const telling = this.#report(delivery, transition, settled, definition);
     if (telling !== undefined) await telling;
     if (transition.operation === 'fail' && settled.status === 'applied') {
-      await tellFailedJob(delivery, course, transition.error, log);
+      await this.#tellFailed(delivery, course, transition.error);
     }
+  }
+
+  #tellFailed(delivery: RunningDelivery, course: Course, error: unknown): Promise<void> {
+    const { log, telemetry } = this.#parts;
+    return telemetry.within(delivery.span, delivery.job, () => tellFailedJob(delivery, course, error, log));
+  }
+
+  /** The next job of a chain is pushed by the delivery before it. */
+  #followUps(delivery: RunningDelivery): FollowUps {
+    const { followUps } = this.#dependencies.connection;
+    return this.#parts.telemetry.within(delivery.span, delivery.job, () => followUps.of(delivery.job));
+  }
+
+  /** Of every delivery that is settled, also where it ended before its handler could begin. */
+  #endSpan(
+    delivery: RunningDelivery,
+    definition: JobDefinition | null,
+    transition: Transition,
+    ending: Ending,
+  ): void {
+    const { telemetry } = this.#parts;
+    const { job } = delivery;
+    delivery.span ??= telemetry.start(job);
+    if (delivery.span === null) return;
+    const outcome = deliveryOutcome(delivery, definition, transition, ending);
+    telemetry.end(delivery.span, job, spanErrorOf(transition, ending), outcome);
+  }
+
+  #report(
+    delivery: RunningDelivery,
+    transition: Transition,
+    settled: Settled,
+    definition: JobDefinition | null,
+  ): Promise<void> | undefined {
+    if (delivery.span === null) return this.#reporter.report(delivery, transition, settled, definition);
+    return this.#reportWithin(delivery, transition, settled, definition);
+  }
+
+  #reportWithin(
+    delivery: RunningDelivery,
+    transition: Transition,
+    settled: Settled,
+    definition: JobDefinition | null,
+  ): Promise<void> | undefined {
+    return this.#parts.telemetry.within(delivery.span, delivery.job, () =>
+      this.#reporter.report(delivery, transition, settled, definition),
+    );
   }
 
   #dispose(delivery: RunningDelivery, scope: DeliveryScope): Promise<void> {
@@ -289,10 +351,3 @@ const ABANDONED =
   'on to what it waits for';
 
 const SUCCESS: Verdict = { transition: ACK, warning: null };
-
-/** The span describes the job's error; a settlement that went wrong only where the handler had returned. */
-function spanError(transition: Transition, settled: Settled): unknown {
-  if (transition.operation !== 'ack') return transition.error;
-  if (settled.status === 'stale') return settled.stale;
-  return settled.status === 'unknown' ? settled.failure : undefined;
-}

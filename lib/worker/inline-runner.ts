@@ -8,15 +8,19 @@ import {
 import {
   type DeliveryScope,
   type DeliveryScopes,
+  type JobDefinition,
   JobDelivery,
   type JobRegistry,
   type ProviderRef,
 } from '../jobs/index.js';
-import { followUpsOf } from '../queue/index.js';
+import { FollowUpPushes, PushTelemetry } from '../queue/index.js';
+import { deliveryOutcome, spanErrorOf } from './delivery-outcome.js';
 import { JobTelemetry } from './job-telemetry.js';
 import { rebuild } from './rebuild.js';
 import { RunningDelivery } from './running-delivery.js';
+import { APPLIED } from './settlement-sender.js';
 import { throughMiddleware } from './through-middleware.js';
+import { ACK, type Transition } from './transition.js';
 import { errorFields, WorkerLog } from './worker-log.js';
 import type { WorkerLogger } from './worker-options.js';
 
@@ -40,12 +44,19 @@ export class InlineRunner {
   readonly #dependencies: InlineRunnerDependencies;
   readonly #log: WorkerLog;
   readonly #telemetry: JobTelemetry;
+  readonly #followUps: FollowUpPushes;
 
   constructor(dependencies: InlineRunnerDependencies) {
     const { connection, logger, telemetry } = dependencies;
     this.#dependencies = dependencies;
     this.#log = new WorkerLog(logger, connection, 'inline');
     this.#telemetry = new JobTelemetry(telemetry, connection, this.#log);
+    const report = (_message: string, error?: unknown): void =>
+      this.#log.observerFailed('telemetry', error, null);
+    this.#followUps = new FollowUpPushes(
+      new PushTelemetry(telemetry, { warn: report, error: report }),
+      connection,
+    );
   }
 
   /**
@@ -53,22 +64,27 @@ export class InlineRunner {
    * a disposal that fails too is logged. When only a disposal fails, that is what it rejects with.
    */
   async run(pushed: NewJob): Promise<void> {
-    let next: NewJob | undefined = pushed;
-    while (next !== undefined) {
-      const job = decodedAgain(next);
-      await this.#run(job);
-      [next] = followUpsOf(job);
+    const job = decodedAgain(pushed);
+    const span = await this.#run(job);
+    const followUps = this.#telemetry.within(span, job, () => this.#followUps.of(job));
+    try {
+      for (const next of followUps.jobs) await this.run(next);
+      followUps.end();
+    } catch (error) {
+      followUps.end(error);
+      throw error;
     }
   }
 
-  async #run(job: QueuedJob): Promise<void> {
+  async #run(job: QueuedJob): Promise<JobSpan | null> {
     const { connection, registry, scopes, middleware = [] } = this.#dependencies;
     const definition = registry.find(job.class);
-    const delivery = new JobDelivery(new RunningDelivery(job, connection, job.maxAttempts ?? 0));
+    const running = new RunningDelivery(job, connection, job.maxAttempts ?? 0);
+    const delivery = new JobDelivery(running);
     const scope = scopes.open(definition, delivery);
-    let span: JobSpan | null = null;
     const work = async (): Promise<unknown> => {
-      span = this.#telemetry.start(job);
+      const span = this.#telemetry.start(job);
+      running.span = span;
       const rebuilt = rebuild(definition, job);
       if (span === null) return scope.handle(rebuilt);
       return this.#telemetry.run(span, job, async () => scope.handle(rebuilt));
@@ -76,20 +92,24 @@ export class InlineRunner {
     try {
       await (middleware.length === 0 ? work() : throughMiddleware(middleware, scope, delivery, work));
     } catch (error) {
-      await this.#disposeAfter(error, span, job, scope);
+      this.#endSpan(running, definition, { operation: 'fail', error, cause: 'fatal' });
+      await this.#disposeAfterFailure(job, scope);
       throw error;
     }
-    this.#telemetry.end(span, job);
+    this.#endSpan(running, definition, ACK);
     await scope.dispose();
+    return running.span;
   }
 
-  async #disposeAfter(
-    error: unknown,
-    span: JobSpan | null,
-    job: QueuedJob,
-    scope: DeliveryScope,
-  ): Promise<void> {
-    this.#telemetry.end(span, job, error);
+  #endSpan(running: RunningDelivery, definition: JobDefinition | null, transition: Transition): void {
+    const { job } = running;
+    running.span ??= this.#telemetry.start(job);
+    if (running.span === null) return;
+    const outcome = deliveryOutcome(running, definition, transition, APPLIED);
+    this.#telemetry.end(running.span, job, spanErrorOf(transition, APPLIED), outcome);
+  }
+
+  async #disposeAfterFailure(job: QueuedJob, scope: DeliveryScope): Promise<void> {
     try {
       await scope.dispose();
     } catch (failure) {

@@ -1,4 +1,11 @@
-import type { JobSpan, QueuedJob, QueueTelemetry } from '../contract/index.js';
+import type {
+  DeliveryOutcome,
+  JobSpan,
+  ObservedConnection,
+  QueuedJob,
+  QueueTelemetry,
+  StopObserving,
+} from '../contract/index.js';
 import type { WorkerLog } from './worker-log.js';
 
 /** Starts and ends spans of deliveries. A hook that fails is reported and changes nothing. */
@@ -37,15 +44,45 @@ export class JobTelemetry {
     return running ?? work();
   }
 
-  end(span: JobSpan | null, job: QueuedJob, error?: unknown): void {
-    if (span === null) return;
+  /** What `work` answers, called once, within the span where there is one and it can. For work that never throws. */
+  within<T>(span: JobSpan | null, job: QueuedJob, work: () => T): T {
+    if (span === null) return work();
+    let done: { readonly answer: T } | null = null;
     try {
-      const ended: unknown = span.end(error);
+      span.run(() => (done ??= { answer: work() }).answer);
+    } catch (error) {
+      this.#log.observerFailed('telemetry span.run', error, job);
+    }
+    return (done ?? { answer: work() }).answer;
+  }
+
+  end(span: JobSpan, job: QueuedJob, error: unknown, outcome: DeliveryOutcome): void {
+    try {
+      const ended: unknown = span.end(error, outcome);
       if (ended instanceof Promise) {
         ended.catch((failure: unknown) => this.#log.observerFailed('telemetry span.end', failure, job));
       }
     } catch (failure) {
       this.#log.observerFailed('telemetry span.end', failure, job);
+    }
+  }
+
+  /** Follows a worker for the length of its run. */
+  watch(connection: ObservedConnection, queues: readonly string[]): StopObserving {
+    const stop = this.#guarded('telemetry.startWorker', () =>
+      this.#telemetry?.startWorker?.(connection, queues),
+    );
+    return () => {
+      if (typeof stop === 'function') this.#guarded('telemetry.startWorker, its end', stop);
+    };
+  }
+
+  #guarded<T>(hook: string, call: () => T): T | undefined {
+    try {
+      return call();
+    } catch (error) {
+      this.#log.observerFailed(hook, error, null);
+      return undefined;
     }
   }
 }

@@ -1,5 +1,6 @@
 import {
   assertPositiveSeconds,
+  type JobSpan,
   type JobTimeoutException,
   LeaseLostException,
   type QueuedJob,
@@ -13,6 +14,8 @@ export class RunningDelivery implements JobDeliveryFields {
   readonly startedAt = performance.now();
   /** Set while the delivery has a scope: events go to listeners in it. */
   scope: DeliveryScope | null = null;
+  /** What telemetry follows it with, from its start, or at the latest its settlement, on. */
+  span: JobSpan | null = null;
   /** null where there is none. */
   lease: Lease | null = null;
   /** Set while a handler with a time limit runs. */
@@ -93,6 +96,11 @@ export class RunningDelivery implements JobDeliveryFields {
   async extend(seconds: number): Promise<void> {
     assertPositiveSeconds(seconds, 'extend(): seconds');
     await this.lease?.extend(seconds);
+  }
+
+  /** Somebody settles it, or has. */
+  get claimed(): boolean {
+    return this.#claimed;
   }
 
   /** True for the first caller only: who gets it may settle the delivery, nobody else ever does. */

@@ -4,7 +4,7 @@ import {
   ServerRefused,
   StaleJobHandleException,
 } from '../contract/index.js';
-import type { Settler } from '../queue/index.js';
+import { type FollowUps, NO_FOLLOW_UPS, type Settler } from '../queue/index.js';
 import { pause } from './pause.js';
 import type { Transition } from './transition.js';
 
@@ -14,7 +14,7 @@ export type Settled =
   | { readonly status: 'stale'; readonly stale: StaleJobHandleException }
   | { readonly status: 'unknown'; readonly failure: QueueServerException };
 
-const APPLIED: Settled = { status: 'applied' };
+export const APPLIED: Settled = { status: 'applied' };
 /** How often a settlement that the server refused is sent again. */
 const MAX_REPEATS = 3;
 const FIRST_PAUSE_MS = 50;
@@ -27,11 +27,19 @@ export class SettlementSender {
     this.#settler = settler;
   }
 
-  /** `secrets` stay out of what is kept of an error. Rejects only with what is no trouble of the server: a defect, which stops the worker. */
-  async send(job: QueuedJob, transition: Transition, secrets: readonly string[] = []): Promise<Settled> {
+  /**
+   * `secrets` stay out of what is kept of an error; an ack stores `followUps`. Rejects only with what is no trouble of the
+   * server: a defect, which stops the worker.
+   */
+  async send(
+    job: QueuedJob,
+    transition: Transition,
+    secrets: readonly string[] = [],
+    followUps: FollowUps = NO_FOLLOW_UPS,
+  ): Promise<Settled> {
     for (let repeats = 0; ; repeats += 1) {
       try {
-        await this.#once(job, transition, secrets);
+        await this.#once(job, transition, secrets, followUps);
         return APPLIED;
       } catch (error) {
         if (error instanceof StaleJobHandleException) return { status: 'stale', stale: error };
@@ -46,10 +54,15 @@ export class SettlementSender {
     }
   }
 
-  #once(job: QueuedJob, transition: Transition, secrets: readonly string[]): Promise<void> {
+  #once(
+    job: QueuedJob,
+    transition: Transition,
+    secrets: readonly string[],
+    followUps: FollowUps,
+  ): Promise<void> {
     switch (transition.operation) {
       case 'ack':
-        return this.#settler.ack(job);
+        return this.#settler.ack(job, followUps.jobs, followUps.end);
       case 'release':
         return this.#settler.release(job, transition);
       case 'defer':
