@@ -24,6 +24,7 @@ export const testBackends = [
     server: { variable: 'KINETIS_TEST_RABBITMQ_URL', port: 5672 },
     program: 'rabbitmqctl',
   },
+  { name: 'sqs', server: null },
 ];
 
 /** The address at which the server of a backend is looked for, or null where it needs none. */
