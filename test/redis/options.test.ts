@@ -18,6 +18,11 @@ const refused: readonly [why: string, options: { readonly [option: string]: unkn
     { commandTimeoutMs: Infinity },
     /commandTimeoutMs: expected a positive finite number/,
   ],
+  [
+    'a timeout that no timer can hold',
+    { commandTimeoutMs: 3e9 },
+    /commandTimeoutMs: expected at most 2147483647/,
+  ],
   ['a retention that keeps nothing', { failedJobs: { maxCount: 0 } }, /failedJobs\.maxCount/],
 ];
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Cluster, Command, Redis } from 'ioredis';
+import { Command, type Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConnectionFailed, OutcomeUnknown, type StoreOutcome } from '../../lib/contract/index.js';
 import { Gate } from '../../lib/backends/redis/gate.js';
@@ -87,37 +87,7 @@ describe.runIf(isTested('redis'))('a push', () => {
   });
 });
 
-describe.runIf(isTested('redis'))('a client of the application', () => {
-  it('shows the way, whatever it does with lost replies, and is not closed', async () => {
-    const { prefix, client } = newPrefix();
-    // ioredis' own defaults send a command again whose reply was lost.
-    const theirs = new Redis(redisTestUrl().href, { keyPrefix: 'theirs:' });
-    onTestFinished(() => theirs.disconnect());
-    const backend = await openRedis({ client: theirs, prefix });
-    await backend.store([newJob()]);
-    expect(await keysOf(client, prefix)).toContain(`${prefix}:{mail}:pending`);
-    await backend.close();
-    expect(await theirs.ping()).toBe('PONG');
-  });
-});
-
 describe.runIf(isTested('redis-cluster'))('on a cluster', () => {
-  it('a client of the application shows the way, and what is lost is not sent again', async () => {
-    const cluster = await startRedisCluster();
-    onTestFinished(() => cluster.remove());
-    const theirs = new Cluster([...cluster.nodes]);
-    onTestFinished(() => theirs.disconnect());
-    const backend = await openRedis({ client: theirs, prefix: 'kinetis_test', commandTimeoutMs: 500 });
-    const queues = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const jobs = queues.map((queue) => newJob({ queue }));
-    expect((await backend.store(jobs)).map(({ status }) => status)).toEqual(jobs.map(() => 'applied'));
-    expect(await backend.queues()).toEqual(queues);
-    const items = await backend.reserve(queues, 10);
-    expect(items.map(idOf)).toEqual(jobs.map(({ id }) => id));
-    await backend.close();
-    expect(await theirs.ping()).toBe('PONG');
-  });
-
   it('a push to a node that is gone is refused or unknown, and the other nodes go on', async () => {
     const cluster = await startRedisCluster();
     onTestFinished(() => cluster.remove());

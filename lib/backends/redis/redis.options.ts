@@ -62,6 +62,8 @@ export interface RedisSettings {
 const DEFAULT_PREFIX = 'kinetis_queue';
 const DEFAULT_LEASE_SECONDS = 90;
 const DEFAULT_COMMAND_TIMEOUT_MS = 5_000;
+/** A timer that is set to more rings at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** Braces would move the queue's own hash tag, and with it the keys of one queue onto several nodes. */
 const PREFIX = /^[\w:.-]{1,100}$/;
@@ -76,6 +78,12 @@ function positive(option: string, value: unknown): number {
     refuse(option, 'a positive finite number', describe(value));
   }
   return value;
+}
+
+function timeout(option: string, value: unknown): number {
+  const timeoutMs = positive(option, value);
+  if (timeoutMs > LONGEST_TIMER_MS) refuse(option, `at most ${LONGEST_TIMER_MS}`, String(timeoutMs));
+  return timeoutMs;
 }
 
 function assertObject(option: string, value: unknown): void {
@@ -122,6 +130,6 @@ export function redisSettings(options: RedisOptions): RedisSettings {
     prefix,
     leaseSeconds: positive('leaseSeconds', options.leaseSeconds ?? DEFAULT_LEASE_SECONDS),
     failedJobs: failedJobsRetention(options.failedJobs, 'redis()'),
-    commandTimeoutMs: positive('commandTimeoutMs', options.commandTimeoutMs ?? DEFAULT_COMMAND_TIMEOUT_MS),
+    commandTimeoutMs: timeout('commandTimeoutMs', options.commandTimeoutMs ?? DEFAULT_COMMAND_TIMEOUT_MS),
   };
 }
