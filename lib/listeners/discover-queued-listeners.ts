@@ -12,6 +12,7 @@ import {
 } from '../jobs/scope/index.js';
 import { defineListenerJob } from './listener-job.js';
 import { listenerParameters } from './listener-parameters.js';
+import { EVENT_SUBSCRIBER } from './event-subscriber.token.js';
 import { type QueuedEventMark, queuedEventMarks } from './on-queued-event.decorator.js';
 import type { QueuedListener } from './queued-listener.js';
 
@@ -24,12 +25,12 @@ export interface DiscoveredListeners {
   readonly warnings: readonly string[];
 }
 
-/** The shortest name that is not suspected to be a minifier's. */
-const SHORTEST_NAME = 3;
+/** The shortest name of a class that is not suspected to be a minifier's. */
+const SHORTEST_CLASS_NAME = 3;
 
 /**
  * Finds every method that is marked with `@OnQueuedEvent`, in whichever module. Call it when all providers were made
- * (`onModuleInit` or later). Throws `JobDeclarationException` for two with one id, one whose name is a minifier's, and one
+ * (`onModuleInit` or later). Throws `JobDeclarationException` for two with one id, one whose class has a minifier's name, and one
  * whose parameters have no wire form.
  */
 export function discoverQueuedListeners(modules: ModulesContainer): DiscoveredListeners {
@@ -55,10 +56,22 @@ export function discoverQueuedListeners(modules: ModulesContainer): DiscoveredLi
     definitions,
     plans,
     warnings: [
+      ...unheard(listeners, modules),
       ...definitions.flatMap(({ args }) => args.flatMap(({ warning }) => warning ?? [])),
       ...(roots.length === 0 ? [] : durabilityWarnings(roots, new ProviderIndex(modules))),
     ],
   };
+}
+
+/** Nobody would notice otherwise: a listener that is not subscribed only stays silent. */
+function unheard(listeners: readonly QueuedListener[], modules: ModulesContainer): readonly string[] {
+  if (listeners.length === 0) return [];
+  if ([...modules.values()].some(({ providers }) => providers.has(EVENT_SUBSCRIBER))) return [];
+  const ids = listeners.map(({ id }) => id).join(', ');
+  return [
+    `No event of this process reaches the queued listeners ${ids}: import KinetisQueueListenersModule, of the subpath ` +
+      './event-emitter, in the application.',
+  ];
 }
 
 function listenerOf(mark: QueuedEventMark, wrapper: ProviderWrapper, host: NestModule): QueuedListener {
@@ -79,11 +92,12 @@ function listenerOf(mark: QueuedEventMark, wrapper: ProviderWrapper, host: NestM
   };
 }
 
+/** A method keeps its name under every minifier: the decorator knows it as text. */
 function defaultId(className: string, method: string): string {
-  if (className.length >= SHORTEST_NAME && method.length >= SHORTEST_NAME) return `${className}.${method}`;
+  if (className.length >= SHORTEST_CLASS_NAME) return `${className}.${method}`;
   throw new JobDeclarationException(
-    `Queued listener "${className}.${method}": a name of a class or a method this short is usually a minifier's and ` +
-      "changes with the next build. Give the listener a name of its own: @OnQueuedEvent(event, { id: '…' }).",
+    `Queued listener "${className}.${method}": a class name this short is usually a minifier's and changes with the next ` +
+      "build. Give the listener a name of its own: @OnQueuedEvent(event, { id: '…' }).",
   );
 }
 

@@ -5,7 +5,7 @@ import { QueueApplication } from '../../module/queue-application.js';
 import { WorkerRootModule } from '../../module/worker/worker-root.module.js';
 import { discoverQueuedListeners } from '../discover-queued-listeners.js';
 import type { QueuedListener } from '../queued-listener.js';
-import { callsListener, type DispatchEvent, pushesEvents } from './dispatch-event.js';
+import { callsListener, pushesEvents } from './dispatch-event.js';
 
 /**
  * Subscribes every queued listener to the application's EventEmitter2: one job, or one call, for each event. It is there
@@ -26,21 +26,18 @@ export class EventSubscriber implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     const application = this.#find(QueueApplication);
-    const listeners = application?.jobs.queuedListeners ?? discoverQueuedListeners(this.#modules).listeners;
+    const listeners = application?.jobs.queuedListeners ?? this.#discover();
     if (listeners.length === 0) return;
     const emitter = this.#find(EventEmitter2);
     if (emitter === null) return this.#remarkOnNoEmitter();
-    const inline = listeners.filter(({ definition }) => definition !== null);
-    if (application === null && inline.length > 0) {
-      const ids = inline.map(({ id }) => id).join(', ');
+    const queued = listeners.filter(({ definition }) => definition !== null);
+    if (application === null && queued.length > 0) {
+      const ids = queued.map(({ id }) => id).join(', ');
       this.#logger.log(`There is no KinetisQueueModule here: queued listeners run inside emit(): ${ids}.`);
     }
     for (const listener of listeners) {
       const isInline = application === null || listener.definition === null;
-      const dispatch = isInline
-        ? callsListener(listener, this.#moduleRef)
-        : pushesEvents(listener, this.#moduleRef);
-      this.#subscribe(emitter, listener, dispatch);
+      this.#subscribe(emitter, listener, isInline);
     }
   }
 
@@ -49,7 +46,8 @@ export class EventSubscriber implements OnModuleInit, OnModuleDestroy {
     while (this.#dispatches.size > 0) await Promise.allSettled(this.#dispatches);
   }
 
-  #subscribe(emitter: EventEmitter2, listener: QueuedListener, dispatch: DispatchEvent): void {
+  #subscribe(emitter: EventEmitter2, listener: QueuedListener, isInline: boolean): void {
+    const dispatch = (isInline ? callsListener : pushesEvents)(listener, this.#moduleRef);
     const heard = (...values: unknown[]): Promise<unknown> => {
       // The emitter keeps it until the next event: read before anything else runs.
       const name: unknown = Reflect.get(emitter, 'event');
@@ -60,7 +58,7 @@ export class EventSubscriber implements OnModuleInit, OnModuleDestroy {
         () => this.#dispatches.delete(dispatching),
         (error: unknown) => {
           this.#dispatches.delete(dispatching);
-          this.#report(listener, error);
+          this.#report(listener, isInline, name, error);
         },
       );
       return dispatching;
@@ -68,11 +66,22 @@ export class EventSubscriber implements OnModuleInit, OnModuleDestroy {
     emitter.on(listener.event as string | string[], heard);
   }
 
-  #report({ id, definition }: QueuedListener, error: unknown): void {
-    const what =
-      definition === null ? 'failed' : 'was not told of an event, or it is not known whether it was';
+  /** Also where `emitAsync()` rejects: that tells of the first of several failures only. */
+  #report(listener: QueuedListener, isInline: boolean, name: unknown, error: unknown): void {
+    const event = typeof name === 'string' ? `"${name}"` : 'an event';
+    const what = isInline
+      ? `failed on ${event}`
+      : `was not told of ${event}, or it is not known whether it was`;
     const reason = error instanceof Error ? error.message : String(error);
-    this.#logger.error(`Listener ${id} ${what}. ${reason}`, error instanceof Error ? error.stack : undefined);
+    const stack = error instanceof Error ? error.stack : undefined;
+    this.#logger.error(`Listener ${listener.id} ${what}. ${reason}`, stack);
+  }
+
+  /** Where there is no KinetisQueueModule to do it. */
+  #discover(): readonly QueuedListener[] {
+    const { listeners, warnings } = discoverQueuedListeners(this.#modules);
+    for (const warning of warnings) this.#logger.warn(warning);
+    return listeners;
   }
 
   /** A worker runs the jobs of others, and may be without. */

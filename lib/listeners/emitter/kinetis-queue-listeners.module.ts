@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { EVENT_SUBSCRIBER } from '../event-subscriber.token.js';
 import { EventSubscriber } from './event-subscriber.js';
 
 /**
@@ -8,5 +9,5 @@ import { EventSubscriber } from './event-subscriber.js';
  * @publicApi
  */
 @Global()
-@Module({ providers: [EventSubscriber] })
+@Module({ providers: [{ provide: EVENT_SUBSCRIBER, useClass: EventSubscriber }] })
 export class KinetisQueueListenersModule {}
