@@ -1,4 +1,10 @@
-import type { NewJob, PushSpan, QueuedJob } from '../contract/index.js';
+import {
+  type NewJob,
+  type PushSpan,
+  type QueuedJob,
+  StaleJobHandleException,
+  type StoreOutcome,
+} from '../contract/index.js';
 import { followUpsOf } from './chain-steps.js';
 import type { PushTelemetry } from './push-telemetry.js';
 
@@ -35,7 +41,13 @@ export class FollowUpPushes {
     return (error) => {
       if (ended) return;
       ended = true;
-      this.#telemetry.end(span, error, error === undefined ? [{ status: 'applied' }] : null);
+      this.#telemetry.end(span, error, outcomesOf(error));
     };
   }
+}
+
+/** A stale ack has stored nothing, for certain; after any other error nobody knows. */
+function outcomesOf(error: unknown): readonly StoreOutcome[] | null {
+  if (error === undefined) return [{ status: 'applied' }];
+  return error instanceof StaleJobHandleException ? [{ status: 'refused', error }] : null;
 }

@@ -1,0 +1,2 @@
+export * from './open-telemetry.js';
+export * from './open-telemetry.options.js';
