@@ -88,7 +88,7 @@ function staticImports(text) {
 
 function allowedStatically(file, required, optional) {
   if (file.startsWith('backends/') || file.startsWith('contract/')) return [];
-  return /^(health|listeners\/emitter)\b/.test(file) ? [...required, ...optional] : required;
+  return /^(health|telemetry|listeners\/emitter)\b/.test(file) ? [...required, ...optional] : required;
 }
 
 /**

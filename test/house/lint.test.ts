@@ -45,6 +45,10 @@ const refusedRooms: readonly [room: string, specifier: string, message: string][
   ['health', '../backends/sql/sql.js', 'health imports no backend'],
   ['health', '@nestjs/config', 'An optional peer'],
   ['module', '@mikro-orm/core', 'Only required peers'],
+  ['module', '../telemetry/index.js', 'Telemetry comes by the option'],
+  ['telemetry', '../worker/worker.js', 'telemetry imports contract and queue only'],
+  ['telemetry', '@opentelemetry/sdk-trace-base', 'telemetry imports @opentelemetry/api only'],
+  ['worker', '@opentelemetry/api', 'Only required peers'],
 ];
 
 const allowed: readonly [room: string, specifier: string][] = [
@@ -62,6 +66,8 @@ const allowed: readonly [room: string, specifier: string][] = [
   ['backends/sql/dialects', '../sql-executor.js'],
   ['backends/sql', '../../contract/index.js'],
   ['health', '@nestjs/terminus'],
+  ['telemetry', '@opentelemetry/api'],
+  ['telemetry', '../queue/index.js'],
   ['module', '../backends/memory/memory.js'],
 ];
 
