@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { queueKey, type QueueKey } from '../../lib/backends/redis/queue-keys.js';
-import { ServerRefused } from '../../lib/contract/index.js';
+import { ServerRefused, type Settlement } from '../../lib/contract/index.js';
 import { waitFor } from '../support/eventually.js';
 import { clientOf, idOf, newJob, newPrefix, openRedis, privateRedis } from '../support/redis-queue.js';
 import { isTested } from '../support/servers.js';
@@ -83,5 +83,31 @@ describe.runIf(isTested('redis-cluster'))('a server at its memory limit', () => 
     await client.config('SET', 'maxmemory', '0');
     const again = await waitFor('the lost lease', async () => (await backend.reserve(['mail'], 1))[0]);
     expect([idOf(again), again.header?.attempts]).toEqual([job.id, 1]);
+  });
+
+  it('takes acknowledgements; what needs room is refused and its delivery stays current', async () => {
+    const server = await privateRedis();
+    const client = clientOf(server);
+    const backend = await openRedis({ url: server.url });
+    await backend.store([newJob(), newJob(), newJob(), newJob()]);
+    const [first, second, third, fourth] = await backend.reserve(['mail'], 4);
+    const failure = { cause: 'fatal', error: 'Error', message: 'no', stack: null } as const;
+    const growing: readonly Settlement[] = [
+      { operation: 'release', receipt: second?.receipt, changes: {}, delaySeconds: 0 },
+      { operation: 'fail', receipt: third?.receipt, failure },
+      { operation: 'extend', receipt: fourth?.receipt, seconds: 5 },
+    ];
+    const settleEach = async (): Promise<string[]> => {
+      const outcomes = await Promise.all(growing.map((settlement) => backend.settle([settlement])));
+      return outcomes.flat().map(({ status }) => status);
+    };
+    await client.config('SET', 'maxmemory', '1');
+    expect(await settleEach()).toEqual(['refused', 'refused', 'refused']);
+    const ack = { operation: 'ack', receipt: first?.receipt, followUps: [] } as const;
+    expect((await backend.settle([ack]))[0]?.status).toBe('applied');
+    expect(await backend.count('mail')).toMatchObject({ ready: 0, reserved: 3, failed: 0 });
+    await client.config('SET', 'maxmemory', '0');
+    expect(await settleEach()).toEqual(['applied', 'applied', 'applied']);
+    expect(await backend.count('mail')).toMatchObject({ ready: 1, reserved: 1, failed: 1 });
   });
 });

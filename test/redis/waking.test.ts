@@ -4,6 +4,7 @@ import { waitFor } from '../support/eventually.js';
 import type { RedisBackend } from '../../lib/backends/redis/redis.backend.js';
 import { hintsChannel } from '../../lib/backends/redis/queue-keys.js';
 import type { ReservedItem } from '../../lib/contract/index.js';
+import { startRedisCluster } from '../support/private-redis-cluster.js';
 import { clientOf, idOf, newJob, openRedis, privateRedis } from '../support/redis-queue.js';
 import { isTested } from '../support/servers.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -80,13 +81,14 @@ describe.runIf(isTested('redis-cluster'))('an idle worker', () => {
       const wire = await TcpProxy.open({ host: '127.0.0.1', port: server.port, reader });
       onTestFinished(() => wire.close());
       const worker = await openRedis({ url: `redis://127.0.0.1:${wire.port}` });
-      const coming = next(worker);
-      const listeners = () => listenersOn(client);
-      await waitFor('the worker to listen', async () => (await listeners()) === 1);
+      const listens = async (): Promise<boolean> => (await listenersOn(client)) === 1;
+      await worker.waitForWork(['mail'], { ...LONG, timeoutMs: 1 });
+      await waitFor('the worker to listen', listens);
       const lost = wire.lose(part);
       wire.cut();
       await lost;
-      await waitFor('the worker to listen again', async () => (await listeners()) === 1);
+      await waitFor('the worker to listen again', listens);
+      const coming = next(worker);
       const job = newJob();
       await (await openRedis({ url: server.url })).store([job]);
       expect(idOf(await coming)).toBe(job.id);
@@ -123,5 +125,22 @@ describe.runIf(isTested('redis-cluster'))('an idle worker', () => {
     const ofMail = heard.filter((queue) => queue === 'mail').length;
     expect(ofMail).toBeGreaterThan(0);
     expect(ofMail).toBeLessThan(100);
+  });
+
+  it('of a cluster hears again when the connection that hears was killed', async () => {
+    const cluster = await startRedisCluster();
+    onTestFinished(() => cluster.remove());
+    await cluster.client.ping();
+    const masters = cluster.client.nodes('master');
+    const worker = await openRedis({ cluster: { nodes: cluster.nodes } });
+    const coming = next(worker);
+    const listening = async (): Promise<boolean> =>
+      (await Promise.all(masters.map(listenersOn))).reduce((sum, count) => sum + count) === 1;
+    await waitFor('the worker to listen', listening);
+    for (const master of masters) await master.call('client', 'KILL', 'TYPE', 'pubsub');
+    await waitFor('the worker to listen again', listening);
+    const job = newJob();
+    await (await openRedis({ cluster: { nodes: cluster.nodes } })).store([job]);
+    expect(idOf(await coming)).toBe(job.id);
   });
 });

@@ -45,8 +45,9 @@ import { Wire } from './wire.js';
 /** Pause of an idle worker between two sweeps, in milliseconds: how late it finds another process's job at most. */
 const PAUSE_MS = 1_000;
 
-/** Jobs that one step of a clear removes: the server does nothing else meanwhile. */
+/** Jobs that one step of a clear removes, or of a reserve leases: the server does nothing else meanwhile. */
 const CLEAR_STEP = 1_000;
+const RESERVE_STEP = 1_000;
 
 /** Jobs in lists and sorted sets, moved by scripts. What must be atomic is in `scripts/`. */
 export class RedisBackend
@@ -92,15 +93,18 @@ export class RedisBackend
   async reserve(queues: readonly string[], limit: number): Promise<readonly ReservedItem[]> {
     this.wakeUp.sweeping(queues);
     const items: ReservedItem[] = [];
-    for (const queue of queues) {
-      if (items.length >= limit) break;
-      try {
-        items.push(...(await this.sweep(queue, limit - items.length)));
-      } catch (error) {
-        // What is leased already must reach the caller; the trouble is met again by the next sweep.
-        if (items.length === 0) throw translateError(error, 'reserve()');
-        break;
+    try {
+      for (const queue of queues) {
+        for (let isFull = true; isFull && items.length < limit;) {
+          const step = Math.min(limit - items.length, RESERVE_STEP);
+          const found = await this.sweep(queue, step);
+          items.push(...found);
+          isFull = found.length === step;
+        }
       }
+    } catch (error) {
+      // What is leased already must reach the caller; the trouble is met again by the next sweep.
+      if (items.length === 0) throw translateError(error, 'reserve()');
     }
     return items;
   }
