@@ -1,0 +1,95 @@
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { context, propagation, SpanKind, type Tracer } from '@opentelemetry/api';
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  AggregationTemporality,
+  type DataPoint,
+  type Histogram,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { openTelemetry, type OpenTelemetryOptions } from '../../../lib/opentelemetry.js';
+import type { QueueTelemetry } from '../../../lib/index.js';
+import { waitFor } from '../../support/eventually.js';
+
+// What every SDK registers globally; the providers are the bench's own.
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+propagation.setGlobalPropagator(
+  new CompositePropagator({ propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()] }),
+);
+
+/** What was measured under one set of attributes. */
+export interface Measured {
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly value: number | Histogram;
+}
+
+/** An SDK of a test's own, which keeps in memory what it would export. */
+export class TelemetryBench {
+  readonly #spans = new InMemorySpanExporter();
+  readonly #metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  readonly #reader = new PeriodicExportingMetricReader({
+    exporter: this.#metrics,
+    exportIntervalMillis: 3_600_000,
+  });
+  readonly tracerProvider = new BasicTracerProvider({
+    spanProcessors: [new SimpleSpanProcessor(this.#spans)],
+  });
+  readonly meterProvider = new MeterProvider({ readers: [this.#reader] });
+
+  get tracer(): Tracer {
+    return this.tracerProvider.getTracer('test');
+  }
+
+  get spans(): readonly ReadableSpan[] {
+    return this.#spans.getFinishedSpans();
+  }
+
+  telemetry(options: OpenTelemetryOptions = {}): QueueTelemetry {
+    const { tracerProvider, meterProvider } = this;
+    return openTelemetry({ tracerProvider, meterProvider, ...options });
+  }
+
+  /** Does `work` as a web request would: within a span of kind SERVER. */
+  async request<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.tracer.startActiveSpan(name, { kind: SpanKind.SERVER }, async (span) => {
+      try {
+        return await work();
+      } finally {
+        span.end();
+      }
+    });
+  }
+
+  /** Resolves when so many spans have ended. */
+  async ended(count: number): Promise<readonly ReadableSpan[]> {
+    await waitFor(
+      `${count} spans, of which there are ${this.spans.length}`,
+      () => this.spans.length >= count,
+    );
+    return this.spans;
+  }
+
+  /** What an export would hold of a metric now. */
+  async measured(name: string): Promise<readonly Measured[]> {
+    await this.#reader.forceFlush();
+    const exported = this.#metrics.getMetrics().at(-1)?.scopeMetrics ?? [];
+    const points = exported
+      .flatMap(({ metrics }) => metrics)
+      .filter(({ descriptor }) => descriptor.name === name)
+      .flatMap(({ dataPoints }) => dataPoints as DataPoint<number | Histogram>[]);
+    return points.map(({ attributes, value }) => ({ attributes, value }));
+  }
+
+  async close(): Promise<void> {
+    await this.tracerProvider.shutdown();
+    await this.meterProvider.shutdown();
+  }
+}
