@@ -1,6 +1,9 @@
 import { MEMORY_CAPABILITIES } from '../../../lib/backends/memory/index.js';
+import { rabbitMqCapabilities } from '../../../lib/backends/rabbitmq/rabbitmq.capabilities.js';
+import { rabbitMqSettings } from '../../../lib/backends/rabbitmq/rabbitmq.options.js';
 import { REDIS_CAPABILITIES } from '../../../lib/backends/redis/redis.capabilities.js';
 import { SQL_CAPABILITIES } from '../../../lib/backends/sql/sql.capabilities.js';
+import { SQS_CAPABILITIES } from '../../../lib/backends/sqs/sqs.capabilities.js';
 import { SYNC_CAPABILITIES } from '../../../lib/backends/sync/index.js';
 import type { Capabilities } from '../../../lib/contract/index.js';
 
@@ -11,7 +14,7 @@ interface Backend {
   readonly capabilities: Capabilities;
 }
 
-const backends: readonly Backend[] = [
+export const backends: readonly Backend[] = [
   {
     name: 'sync',
     import: "import { sync } from '@kinetis/nestjs-queue'",
@@ -27,7 +30,7 @@ const backends: readonly Backend[] = [
   {
     name: 'sql',
     import: "import { sql } from '@kinetis/nestjs-queue/sql'",
-    about: 'Keeps jobs in a table, through MikroORM. On SQLite so far.',
+    about: 'Keeps jobs in a table, through MikroORM: SQLite, PostgreSQL, MariaDB, MySQL.',
     capabilities: SQL_CAPABILITIES,
   },
   {
@@ -35,6 +38,26 @@ const backends: readonly Backend[] = [
     import: "import { redis } from '@kinetis/nestjs-queue/redis'",
     about: 'Keeps jobs in Redis 7: one server, behind Sentinel, or a Cluster.',
     capabilities: REDIS_CAPABILITIES,
+  },
+  {
+    name: 'rabbitmq',
+    import: "import { rabbitmq } from '@kinetis/nestjs-queue/rabbitmq'",
+    about:
+      'Keeps jobs in classic queues of RabbitMQ 3.10 or later; a delayed job waits in a ladder of queues. With ' +
+      "`delays: 'hold'` a delay is 24.8 days at most and a queue cannot be cleared.",
+    capabilities: rabbitMqCapabilities(rabbitMqSettings({})),
+  },
+  {
+    name: 'rabbitmq, quorum',
+    import: "rabbitmq({ queueType: 'quorum' })",
+    about: 'The same in quorum queues, which are replicated, count crashes and have no priorities.',
+    capabilities: rabbitMqCapabilities(rabbitMqSettings({ queueType: 'quorum' })),
+  },
+  {
+    name: 'sqs',
+    import: "import { sqs } from '@kinetis/nestjs-queue/sqs'",
+    about: 'Keeps jobs in standard queues of Amazon SQS, which somebody has created.',
+    capabilities: SQS_CAPABILITIES,
   },
 ];
 
