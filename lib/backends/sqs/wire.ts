@@ -123,8 +123,8 @@ export class Wire {
     try {
       return (await client.send(command, { abortSignal: abort.signal })) as Requests[Name][1];
     } catch (error) {
-      if (error instanceof RequestFailed) throw error;
-      throw new RequestFailed(attempt.sent, abort.signal.aborted ? abort.signal.reason : error);
+      if (abort.signal.aborted) throw new RequestFailed(attempt.sent, abort.signal.reason);
+      throw error instanceof RequestFailed ? error : new RequestFailed(attempt.sent, error);
     } finally {
       clearTimeout(timer);
     }
