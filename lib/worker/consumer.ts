@@ -50,6 +50,8 @@ export class Consumer implements DeliverySource {
   async turn(): Promise<boolean> {
     // The stop may have come, and been answered, while the loop let others have their turn.
     if (this.#parts.signal.aborted) return false;
+    // What a consumer delivered before it ended keeps its place, unless its channel is lost, and waits for no other.
+    this.#begin();
     if (this.#failure !== null) await this.#failed(this.#failure);
     if (this.#endsSoon) await this.#stop();
     else if (this.#consumption === null) await this.#open();
@@ -64,7 +66,7 @@ export class Consumer implements DeliverySource {
    * back to its queue, at once: another worker may be idle. Rejects with a defect.
    */
   async close(begins: boolean): Promise<void> {
-    this.#ending ??= begins ? 'begin' : 'give back';
+    this.#ending = begins ? 'begin' : 'give back';
     for (const arrival of this.#arrived.splice(0)) this.#finish(arrival);
     await this.#stop();
     // The run is over, and a consumer that was still being opened may open yet.
@@ -105,9 +107,7 @@ export class Consumer implements DeliverySource {
     else if (this.#failure === null) outage.over();
   }
 
-  /** What a consumer delivered before it ended keeps its place: only a lost channel takes it away. */
   async #failed(error: Error): Promise<never> {
-    this.#begin();
     await this.#stop();
     this.#failure = null;
     throw error;
@@ -150,9 +150,9 @@ export class Consumer implements DeliverySource {
   }
 
   #finish({ answer, arrivedAt }: Arrival): void {
-    const { limits, take, giveBack } = this.#parts;
+    const { take, giveBack } = this.#parts;
     if (isLost(answer)) return;
-    const begins = this.#ending === 'begin' && this.#hasSlot && limits.remaining > 0;
+    const begins = this.#ending === 'begin' && this.#hasSlot;
     if (begins || !(answer instanceof QueuedJob)) take(answer, arrivedAt);
     else giveBack(answer, arrivedAt);
   }

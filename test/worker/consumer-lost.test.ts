@@ -108,6 +108,26 @@ test('a consumer that its server cancels leaves its deliveries: they are settled
   ]);
 });
 
+test('what came by a cancelled consumer is run although no other can be opened', async () => {
+  const { backend, bench } = sending();
+  const gate = deferred();
+  bench.handler = () => gate.promise;
+  await bench.push('a');
+  const worker = bench.worker();
+  const run = worker.run();
+  await eventually('a to run', () => bench.begun.length === 1);
+  await bench.push('b');
+  await backend.send();
+  backend.nextConsumes.push(...Array.from({ length: 50 }, () => down));
+  backend.consumer.options.onLost(new ServerRefused('the queue was deleted'));
+  await eventually('a try', () => backend.consumers.length > 1);
+  gate.resolve();
+  await eventually('both to be done', () => backend.applied.length === 2);
+  expect(backend.opened).toBe(1);
+  worker.stop();
+  await run;
+});
+
 test('a consumer that cannot be opened is an outage, and is tried again', async () => {
   const { backend, bench } = sending();
   backend.nextConsumes.push(down, down);
@@ -153,6 +173,20 @@ test('one that is lost while it is being opened counts once', async () => {
   await backend.disconnect();
   expect(await run).toMatchObject({ exitCode: 69 });
   expect(backend.consumers).toHaveLength(3);
+});
+
+test('one that is lost in the moment in which it opens is opened again at once', async () => {
+  const { backend, bench } = sending();
+  const answer = deferred();
+  backend.nextConsumes.push(answer.promise);
+  const worker = bench.worker({ pollTimeoutSeconds: 3_600 });
+  const run = worker.run();
+  await eventually('the opening', () => backend.consumers.length === 1);
+  backend.consumer.options.onLost(down);
+  answer.resolve();
+  await eventually('another opening', () => backend.opened === 2);
+  worker.stop();
+  expect(await run).toMatchObject({ exitCode: 0 });
 });
 
 test.each([

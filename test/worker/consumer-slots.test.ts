@@ -128,7 +128,18 @@ test('a worker whose only slot is abandoned ends with 1, when what came for it i
   bench.handler = () => new Promise(() => undefined);
   await bench.queue.push(new Limited('deaf'), { maxAttempts: 2 });
   await bench.queue.push(new Unlimited('next'));
-  const result = await bench.worker({ timeoutGraceSeconds: 0 }).run();
+  const returned = deferred();
+  backend.nextSettlements.push('applied', returned.promise);
+  let result: unknown = 'it runs';
+  const run = bench
+    .worker({ timeoutGraceSeconds: 0 })
+    .run()
+    .then((ended) => (result = ended));
+  await eventually('the next to go back', () => backend.nextSettlements.length === 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(result).toBe('it runs');
+  returned.resolve();
+  await run;
   expect(result).toMatchObject({ exitCode: 1, reason: expect.stringContaining('slots') });
   expect(bench.begun).toEqual(['deaf']);
   expect(await backend.inner.count('default')).toMatchObject({ ready: 1, delayed: 1 });

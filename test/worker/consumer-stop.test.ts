@@ -1,4 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
+import type { ReservedItem } from '../../lib/contract/index.js';
 import { JobDeferred, JobSettlementLost, JobSucceeded } from '../../lib/events/index.js';
 import { deferred, eventually } from '../support/eventually.js';
 import { SendingBackend } from '../support/sending-backend.js';
@@ -115,6 +117,19 @@ test('what came and waits for a slot goes back at a stop, without waiting for th
   expect(await run).toMatchObject({ exitCode: 0 });
   expect(bench.begun).toEqual(['0']);
   expect(bench.told).toEqual(['JobSucceeded', 'JobDeferred']);
+});
+
+test('a job that goes back leaves no listener on the channel that it came by', async () => {
+  const { backend, bench, worker, run, disposal } = await heldBack();
+  const channel = new AbortController();
+  await bench.push('c');
+  const [item] = await backend.inner.reserve(['default'], 1);
+  await backend.send({ ...(item as ReservedItem), lost: channel.signal });
+  worker.stop();
+  await eventually('both to go back', () => backend.applied.length === 3);
+  disposal.resolve();
+  await run;
+  expect(getEventListeners(channel.signal, 'abort')).toEqual([]);
 });
 
 test('a forced stop gives back what came and was not begun', async () => {

@@ -81,6 +81,7 @@ test.each([
   async (concurrency, maxJobs) => {
     const { backend, bench } = await benchWith(maxJobs + 10);
     bench.handler = () => new Promise<void>((resolve) => setTimeout(resolve, Math.random() * 2));
+    bench.hooks.dispose = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
     const run = bench.worker({ concurrency, maxJobs }).run();
     expect(await run).toEqual({ exitCode: 0, reason: `${maxJobs} deliveries were handled (maxJobs)` });
     expect(bench.begun).toHaveLength(maxJobs);
@@ -89,6 +90,13 @@ test.each([
     expect(backend.consumers).toHaveLength(maxJobs > concurrency ? 1 : 0);
   },
 );
+
+test('maxJobs is met too where many come at a time', async () => {
+  const { backend, bench } = await benchWith(40);
+  const result = await bench.worker({ concurrency: 4, maxJobs: 11 }).run();
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(backend.applied).toEqual(Array.from({ length: 11 }, () => 'ack'));
+});
 
 test('once takes one delivery and has no consumer', async () => {
   const { backend, bench } = await benchWith(2);
@@ -114,6 +122,17 @@ test('maxMemoryMb ends the run after a job; the next, sent by then, goes back wi
   const next = new WorkerBench(backend);
   await next.worker().processNext(1);
   expect(next.logged('job.succeeded')).toMatchObject([{ attempts: 1 }]);
+});
+
+test('a job that comes when a limit is reached is not begun, although there is a slot', async () => {
+  const { backend, bench } = await benchWith(1);
+  const worker = bench.worker({ maxMemoryMb: 1 });
+  const run = worker.run();
+  await eventually('the first job to end', () => bench.disposed === 1 && worker.status.running === 0);
+  await bench.push('too late');
+  expect(await run).toMatchObject({ reason: expect.stringContaining('maxMemoryMb') });
+  expect(bench.begun).toEqual(['0']);
+  expect(backend.applied).toEqual(['ack', 'release']);
 });
 
 test('an idle consumer is alive and ready: its loop turns', async () => {
