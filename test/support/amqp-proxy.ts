@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AmqpFrame, type AmqpMethod, connectionClose, frameReader } from './amqp-frames.js';
+import { type AmqpFrame, type AmqpMethod, connectionClose, frameReader, namesIn } from './amqp-frames.js';
 import { type Relay, TcpProxy, type Wire } from './tcp-proxy.js';
 
 export type Side = 'client' | 'server';
@@ -30,6 +30,7 @@ interface State {
   /** What waits for `release()`. */
   held: (() => void)[] | null;
   rewrite: Rewrite;
+  readonly declared: Set<string>;
 }
 
 /** What a connection is at the proxy. */
@@ -54,7 +55,7 @@ export class AmqpProxy {
   /** To the server at an amqp:// URL. */
   static async open(server: URL): Promise<AmqpProxy> {
     const lines = new Set<Line>();
-    const state: State = { script: null, held: null, rewrite: () => undefined };
+    const state: State = { script: null, held: null, rewrite: () => undefined, declared: new Set() };
     const host = server.hostname;
     const port = Number(server.port) || 5672;
     const relay = (wire: Wire): Relay => relayOf(wire, lines, state);
@@ -66,6 +67,11 @@ export class AmqpProxy {
     const through = new URL(server);
     through.host = `127.0.0.1:${this.#tcp.port}`;
     return through.href;
+  }
+
+  /** The queues that were declared by way of this proxy. */
+  get declared(): readonly string[] {
+    return [...this.#state.declared];
   }
 
   /** Connections that are open. */
@@ -148,6 +154,7 @@ function relayOf(wire: Wire, lines: Set<Line>, state: State): Relay {
   };
   const meet = (side: Side, frame: AmqpFrame): void => {
     if (wire.client.destroyed) return;
+    if (frame.method === 'queue.declare') state.declared.add(namesIn(frame)[0] ?? '');
     const fate = state.held === null ? met(state, side, frame) : 'pass';
     if (fate === 'cut') return wire.cut();
     if (fate === 'hold') state.held = [];

@@ -84,8 +84,16 @@ async function openStore(url: URL, foreign: ChannelModel, topology: TopologyOpti
     async close() {
       for (const each of opened) await each.close();
       await wire.close();
+      await deleteQueues(foreign, wire.declared);
     },
   };
+}
+
+/** Hundreds of cases would use up the handles that a broker has for its files. */
+async function deleteQueues(connection: ChannelModel, queues: readonly string[]): Promise<void> {
+  const channel = await connection.createChannel();
+  for (const queue of queues) await channel.deleteQueue(queue);
+  await channel.close();
 }
 
 /** Publishes what no push would, as a foreign writer that knows how a queue is declared. */
