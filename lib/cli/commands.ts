@@ -5,6 +5,7 @@ import { failedForgetCommand } from './failed/failed-forget.command.js';
 import { failedListCommand } from './failed/failed-list.command.js';
 import { failedRetryCommand } from './failed/failed-retry.command.js';
 import { failedShowCommand } from './failed/failed-show.command.js';
+import { moveCommand } from './move/move.command.js';
 import { pauseCommand, resumeCommand } from './pause.command.js';
 import { statsCommand } from './stats/stats.command.js';
 
@@ -19,4 +20,5 @@ export const COMMANDS: readonly Command[] = [
   pauseCommand,
   resumeCommand,
   clearCommand,
+  moveCommand,
 ];

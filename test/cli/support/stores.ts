@@ -26,29 +26,37 @@ function named(connection: string, prefix: string): string {
   return connection === 'default' ? prefix : `${prefix}_${connection.toUpperCase()}`;
 }
 
+/** Said, for a connection without a prefix of its own has that of "default". */
+function tablePrefix(connection: string): Record<string, string> {
+  return { [`${named(connection, 'QUEUE')}_PREFIX`]: 'kinetis_queue_' };
+}
+
 export async function sqliteStore(connection = 'default'): Promise<Store> {
   const file = await temporaryFile();
   await migrateSqlQueue({ driver: 'sqlite', file });
   const env = {
     [`${named(connection, 'QUEUE')}_CONNECTION`]: 'sql',
     [`${named(connection, 'DB')}_DATABASE`]: file,
+    ...tablePrefix(connection),
   };
   return opened(env, sql({ connection: { driver: 'sqlite', file } }));
 }
 
-async function serverStore(name: 'postgresql' | 'mariadb'): Promise<Store> {
+async function serverStore(name: 'postgresql' | 'mariadb', connection = 'default'): Promise<Store> {
   const driver = driverNamed(name);
   const to = connectionTo(driver, await newDatabase(driver));
   await migrateSqlQueue(to);
   const { host = '', port = 0, user = '', password, database = '' } = to;
+  const db = named(connection, 'DB');
   const env = {
-    QUEUE_CONNECTION: 'sql',
-    DB_DRIVER: name,
-    DB_HOST: host,
-    DB_PORT: String(port),
-    DB_USER: user,
-    DB_DATABASE: database,
-    ...(password === undefined ? {} : { DB_PASSWORD: password }),
+    [`${named(connection, 'QUEUE')}_CONNECTION`]: 'sql',
+    [`${db}_DRIVER`]: name,
+    [`${db}_HOST`]: host,
+    [`${db}_PORT`]: String(port),
+    [`${db}_USER`]: user,
+    [`${db}_DATABASE`]: database,
+    ...(password === undefined ? {} : { [`${db}_PASSWORD`]: password }),
+    ...tablePrefix(connection),
   };
   return opened(env, sql({ connection: to }));
 }
@@ -64,10 +72,13 @@ export async function redisStore(connection = 'default'): Promise<Store> {
   return opened(env, redis({ url, prefix }));
 }
 
+/** Opens an empty store, described as a connection of that name ("default" without one). */
+export type OpenStore = (connection?: string) => Promise<Store>;
+
 /** The stores that this run tests the commands on. */
-export const STORES: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
-  ['sqlite', () => sqliteStore()],
-  ...(isTested('postgres') ? [['postgres', () => serverStore('postgresql')] as const] : []),
-  ...(isTested('mariadb') ? [['mariadb', () => serverStore('mariadb')] as const] : []),
-  ...(isTested('redis') ? [['redis', () => redisStore()] as const] : []),
+export const STORES: readonly (readonly [name: string, open: OpenStore])[] = [
+  ['sqlite', sqliteStore],
+  ...(isTested('postgres') ? [['postgres', serverStore.bind(null, 'postgresql')] as const] : []),
+  ...(isTested('mariadb') ? [['mariadb', serverStore.bind(null, 'mariadb')] as const] : []),
+  ...(isTested('redis') ? [['redis', redisStore] as const] : []),
 ];
