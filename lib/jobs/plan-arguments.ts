@@ -7,6 +7,10 @@ import type { ArgumentPlan } from './job-definition.js';
 import { emittedTypes, isMarkedOptional, parameterMarks } from './job-metadata.js';
 import { jobSubject, type PlanSubject, planValue } from './plan-value.js';
 
+const UNTYPED_MEND =
+  'No types were emitted for its constructor: TypeScript emits them for a class with a decorator only. Put @Arg(Date) on a ' +
+  'Date, @Arg(codec) on an instance of a class, or pass plain values.';
+
 /**
  * Plans how a class's constructor arguments travel, once, at decoration.
  *
@@ -43,8 +47,18 @@ function planArgument(subject: PlanSubject, parameter: NamedParameter, index: nu
     sensitive,
     warning: codec === plainCodec ? checkEmittedClass(emitted, where, subject) : null,
     optional: parameter.hasDefault || sources.some((source) => isMarkedOptional(source.owner, source.index)),
-    ...planValue(subject, { name: property, sensitive }, codec),
+    ...planValue(
+      subject,
+      { name: property, sensitive, of: 'constructor', ...adviceFor(subject, parameter) },
+      codec,
+    ),
   };
+}
+
+/** A job class has a decorator; any other class may look as if its types were known. */
+function adviceFor({ argsOption }: PlanSubject, parameter: NamedParameter): { readonly mend?: string } {
+  const isTyped = parameter.sources.some(({ owner }) => emittedTypes(owner) !== null);
+  return argsOption !== null || isTyped ? {} : { mend: UNTYPED_MEND };
 }
 
 /** A warning where instances of the class are refused at the push and plain objects are not. */

@@ -25,7 +25,9 @@ export function jobSubject(target: Function): PlanSubject {
 export interface NamedValue {
   readonly name: string;
   readonly sensitive: boolean;
-  /** Instead of what the codec advises, where its advice is for constructors' parameters. */
+  /** Whose parameter takes it. */
+  readonly of: 'constructor' | 'method';
+  /** Instead of what the codec advises, where that would not help here. */
   readonly mend?: string;
 }
 
@@ -69,7 +71,7 @@ function encoder(
 
 function decoder(
   subject: string,
-  { name, sensitive, mend }: NamedValue,
+  { name, sensitive, of, mend }: NamedValue,
   codec: Codec,
 ): ArgumentPlan['decode'] {
   const decodeValue = (value: WireValue): unknown => {
@@ -87,7 +89,7 @@ function decoder(
     const { place, problem, reason } = decoded;
     throw new JobReconstructionException(
       reason,
-      `${subject}: the stored argument "${name}" does not fit today's ${mend === undefined ? 'constructor' : 'parameter'}` +
+      `${subject}: the stored argument "${name}" does not fit today's ${of}` +
         (sensitive ? '; it is sensitive: what came is not told.' : `: ${name}${place} is ${problem}.`) +
         ` ${mend ?? REBUILD_MEND}`,
     );

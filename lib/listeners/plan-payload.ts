@@ -28,7 +28,12 @@ export function planPayload(
   sensitive: boolean,
 ): readonly ArgumentPlan[] {
   const subject: PlanSubject = { declared: `Listener ${id}`, pushed: `Job ${id}`, argsOption: null };
-  const name = { name: EVENT, sensitive: false, mend: 'Emit an event whose name is text.' };
+  const name = {
+    name: EVENT,
+    sensitive: false,
+    of: 'method',
+    mend: 'Emit an event whose name is text.',
+  } as const;
   const plans: ArgumentPlan[] = [
     {
       index: 0,
@@ -63,7 +68,7 @@ function planEmitted(
     warning: warnings.length === 0 ? null : warnings.join(' '),
     optional: true,
     ...(parts === undefined ? {} : { parts }),
-    ...planValue(subject, { name, sensitive, mend: MEND }, codec),
+    ...planValue(subject, { name, sensitive, of: 'method', mend: MEND }, codec),
   };
 }
 

@@ -136,6 +136,25 @@ describe('a value without a wire form', () => {
     await expect(emitter.emitAsync('user.registered', event)).rejects.toThrow(message);
   });
 
+  it('is refused with what helps where the event class has no decorator, and so no types', async () => {
+    class Undecorated {
+      constructor(readonly at: Date) {}
+      text(): string {
+        return String(this.at);
+      }
+    }
+    @Injectable()
+    class Late {
+      @OnQueuedEvent('late')
+      late(_event: Undecorated): void {}
+    }
+    const { emitter } = await open([Late]);
+    await expect(emitter.emitAsync('late', new Undecorated(new Date()))).rejects.toThrow(
+      'event class Undecorated: argument "at" has no wire form: at is a Date. No types were emitted for its constructor: ' +
+        'TypeScript emits them for a class with a decorator only. Put @Arg(Date) on a Date',
+    );
+  });
+
   it('is told without its place by a listener that is sensitive', async () => {
     @Injectable()
     class Secret {

@@ -12,6 +12,8 @@ export interface StartWorkerOptions {
   /** The file that lets this worker's jobs of kind "hold" go on. */
   readonly holdFile?: string;
   readonly preload?: readonly string[];
+  /** Variables of this fixture's own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A SQLite file, a queue over it in the test's own process, and workers in processes of theirs. */
@@ -34,13 +36,14 @@ export class ProcessBench {
 
   /** Starts a compiled application of test/support/apps. */
   startWorker(app: string, options: StartWorkerOptions): WorkerProcess {
-    const { leaseSeconds, args = [], holdFile = 'hold', preload = [] } = options;
+    const { leaseSeconds, args = [], holdFile = 'hold', preload = [], env = {} } = options;
     const worker = new WorkerProcess(app, {
       env: {
         DATABASE_FILE: this.databaseFile,
         LEDGER_FILE: join(this.#folder.path, 'ledger'),
         HOLD_FILE: join(this.#folder.path, holdFile),
         LEASE_SECONDS: String(leaseSeconds),
+        ...env,
       },
       args: ['--poll-timeout=1', ...args],
       preload,
