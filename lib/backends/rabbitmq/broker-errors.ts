@@ -22,12 +22,17 @@ export function brokerText(error: unknown): string {
   return 'connection closed';
 }
 
+/** A mistake of the code, which no connection is to blame for. */
+function isDefect(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+}
+
 /**
- * What an error of the client library is to the layers above, where nothing was stored or settled by the request.
- * `action` begins the message, such as "reserve()".
+ * What an error of the client library is to the layers above, where nothing was stored or settled by the request; a
+ * defect is left as it is. `action` begins the message, such as "reserve()".
  */
-export function translateError(error: unknown, action: string): QueueException {
-  if (error instanceof QueueException) return error;
+export function translateError(error: unknown, action: string): Error {
+  if (error instanceof QueueException || isDefect(error)) return error;
   const code = replyCodeOf(error);
   if (code === null) {
     return new ConnectionFailed(

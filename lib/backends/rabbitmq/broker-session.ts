@@ -39,12 +39,13 @@ export class BrokerSession {
   }
 
   /** The channel that sweeps of a queue go over: its own, since a queue that is gone closes it. */
-  async sweepChannel(queue: string): Promise<DeliveryChannel> {
-    const known = await this.sweeps.get(queue);
-    if (known?.closed === false) return known;
+  sweepChannel(queue: string): Promise<DeliveryChannel> {
+    const known = this.sweeps.get(queue);
+    if (known !== undefined) return known;
+    const forget = (): void => void this.sweeps.delete(queue);
     const opening = this.openDeliveries();
     this.sweeps.set(queue, opening);
-    opening.catch(() => this.sweeps.delete(queue));
+    opening.then(({ lost }) => lost.addEventListener('abort', forget), forget);
     return opening;
   }
 

@@ -2,7 +2,6 @@ import type { ConsumeMessage } from 'amqplib';
 import { type ConsumeOptions, type Consumption, ServerRefused } from '../../contract/index.js';
 import { NOT_FOUND, replyCodeOf } from './broker-errors.js';
 import type { BrokerSession } from './broker-session.js';
-import type { DeliveryChannel } from './delivery-channel.js';
 import type { RabbitMqBackendParts } from './rabbitmq-backend-parts.js';
 import { reservedMessage } from './reserved-message.js';
 import { workQueueName } from './topology/index.js';
@@ -39,6 +38,7 @@ async function openConsumer(
   const deliveries = await session.openDeliveries();
   const { channel } = deliveries;
   let over = false;
+  let halted = false;
   const lost = (error: Error): void => {
     if (over) return;
     over = true;
@@ -52,6 +52,7 @@ async function openConsumer(
       return;
     }
     deliveries.delivered(message);
+    if (halted) return void deliveries.requeue(message);
     onItem(reservedMessage(queue, topology.queueType, deliveries, message));
   };
   const name = workQueueName(topology.prefix, queue);
@@ -65,31 +66,19 @@ async function openConsumer(
     void deliveries.close();
     throw error;
   }
-  return consumption(deliveries, consumerTag, lost, confirmTimeoutMs, () => (over = true));
-}
-
-function consumption(
-  deliveries: DeliveryChannel,
-  consumerTag: string,
-  lost: (error: Error) => void,
-  answerTimeoutMs: number,
-  stopped: () => void,
-): Consumption {
-  const { channel } = deliveries;
   const channelClosed = (): void => lost(deliveries.lost.reason as Error);
   if (deliveries.closed) channelClosed();
   else deliveries.lost.addEventListener('abort', channelClosed);
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    stopped();
-    if (deliveries.closed) return;
+    over = true;
     try {
-      await within(answerTimeoutMs, channel.cancel(consumerTag));
-      deliveries.closeWhenSettled();
+      if (!deliveries.closed) await within(confirmTimeoutMs, channel.cancel(consumerTag));
     } catch {
-      // Closed meanwhile, or nothing is heard of the broker: closing is all that keeps items from coming.
-      await deliveries.close();
+      // The channel was closed meanwhile, or the broker goes on sending until it hears of this.
     }
+    halted = true;
+    deliveries.closeWhenSettled();
   };
   return { stop: () => (stopping ??= stop()) };
 }

@@ -24,7 +24,11 @@ export class PassiveChannel {
   async close(): Promise<void> {
     const { channel } = this;
     this.channel = undefined;
-    await channel?.close().catch(() => undefined);
+    try {
+      if (channel !== undefined) await within(this.answerTimeoutMs, channel.close());
+    } catch {
+      // It was closed, or its connection is lost.
+    }
   }
 
   private async ask(request: (channel: Channel) => Promise<number>): Promise<number | null> {

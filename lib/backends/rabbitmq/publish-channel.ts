@@ -5,6 +5,7 @@ import { within } from './within.js';
 /** A channel in confirm mode, opened at first use and again after it was closed. Many publishes may be under way. */
 export class PublishChannel {
   private opening: Promise<ConfirmedWrites> | undefined;
+  private current: ConfirmedWrites | undefined;
   private readonly underWay = new Set<Promise<unknown>>();
 
   constructor(
@@ -21,7 +22,7 @@ export class PublishChannel {
 
   /** Closes the channel when what is under way has ended. */
   async close(): Promise<void> {
-    await Promise.all(this.underWay);
+    await Promise.allSettled(this.underWay);
     try {
       const { channel } = (await this.opening) ?? {};
       if (channel !== undefined) await within(this.answerTimeoutMs, channel.close());
@@ -31,6 +32,7 @@ export class PublishChannel {
   }
 
   private async publishNow(message: Outgoing): Promise<Published> {
+    if (this.current !== undefined) return this.current.write(message);
     let writes: ConfirmedWrites;
     try {
       writes = await within(this.answerTimeoutMs, (this.opening ??= this.open()));
@@ -41,11 +43,14 @@ export class PublishChannel {
   }
 
   private async open(): Promise<ConfirmedWrites> {
-    const forget = (): void => (this.opening = undefined);
+    const forget = (): void => {
+      this.opening = undefined;
+      this.current = undefined;
+    };
     try {
       const channel = await this.createChannel();
       channel.on('close', forget);
-      return new ConfirmedWrites(channel);
+      return (this.current = new ConfirmedWrites(channel));
     } catch (error) {
       forget();
       throw error;

@@ -42,6 +42,8 @@ export class RabbitMqBackend implements ClearingBackend, FailedJobsBackend, Cons
   private readonly wakeUp = new WakeUp();
   private readonly parts: RabbitMqBackendParts;
   private readonly failed: RabbitMqFailedJobs;
+  /** What publishes, and is waited for when the connection is closed. */
+  private readonly underWay = new Set<Promise<unknown>>();
 
   constructor(settings: NamedSettings, warn: (message: string) => void) {
     this.capabilities = rabbitMqCapabilities(settings);
@@ -56,7 +58,7 @@ export class RabbitMqBackend implements ClearingBackend, FailedJobsBackend, Cons
   }
 
   async store(jobs: readonly NewJob[]): Promise<readonly StoreOutcome[]> {
-    const outcomes = await storeJobs(this.parts, jobs);
+    const outcomes = await this.tracked(storeJobs(this.parts, jobs));
     for (const { queue, delaySeconds } of jobs) if (delaySeconds === 0) this.wakeUp.notify(queue);
     return outcomes;
   }
@@ -75,7 +77,7 @@ export class RabbitMqBackend implements ClearingBackend, FailedJobsBackend, Cons
   }
 
   async settle(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]> {
-    const outcomes = await settleJobs(this.parts, settlements);
+    const outcomes = await this.tracked(settleJobs(this.parts, settlements));
     for (const settlement of settlements) {
       if (settlement.operation === 'ack') {
         for (const { queue } of settlement.followUps) this.wakeUp.notify(queue);
@@ -124,7 +126,17 @@ export class RabbitMqBackend implements ClearingBackend, FailedJobsBackend, Cons
 
   async close(): Promise<void> {
     this.wakeUp.close();
+    await Promise.allSettled(this.underWay);
     await this.parts.broker.close();
+  }
+
+  private async tracked<T>(publishing: Promise<T>): Promise<T> {
+    this.underWay.add(publishing);
+    try {
+      return await publishing;
+    } finally {
+      this.underWay.delete(publishing);
+    }
   }
 
   private async asked<T>(action: string, answer: Promise<T>): Promise<T> {

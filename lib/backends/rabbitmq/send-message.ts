@@ -1,6 +1,6 @@
-import { PublishNotConfirmedException } from '../../contract/index.js';
+import { ConnectionFailed, PublishNotConfirmedException, QueueException } from '../../contract/index.js';
 import type { BrokerSession } from './broker-session.js';
-import { brokerText, translateError } from './broker-errors.js';
+import { brokerText, NOT_FOUND, replyCodeOf, translateError } from './broker-errors.js';
 import type { Published } from './confirmed-writes.js';
 import type { RabbitMqBackendParts } from './rabbitmq-backend-parts.js';
 import {
@@ -32,31 +32,44 @@ export type Sent =
 
 /**
  * Declares what the message needs on its way, publishes it, and waits for the confirmation. What was certainly not stored
- * is published once more: a queue that was deleted is declared again, a connection that was lost is opened again.
+ * is published once more, while `isWanted`: a queue that was deleted is declared again, a connection that was lost is
+ * opened again. Rejects for defects only.
  */
 export async function sendMessage(
   parts: RabbitMqBackendParts,
   action: string,
   message: MessageToSend,
+  isWanted: () => boolean = () => true,
 ): Promise<Sent> {
   const giveUpAt = performance.now() + parts.settings.confirmTimeoutMs;
-  for (let isSecond = false; ; isSecond = true) {
-    try {
-      const session = await parts.broker.session();
-      const published = await publishOver(parts, session, message);
-      if (published.status === 'confirmed') return { status: 'applied' };
-      if (published.status === 'returned') session.declarations.forget(message.queue);
-      if (published.status === 'unknown' || isSecond || performance.now() >= giveUpAt) {
-        return failed(action, published);
-      }
-    } catch (error) {
-      // Nothing was published: no connection, or something that could not be declared.
-      const translated = translateError(error, action);
-      if (isSecond || translated.code !== 'QUEUE_CONNECTION_FAILED' || performance.now() >= giveUpAt) {
-        return { status: 'refused', error: translated };
-      }
-    }
+  const first = await sendOnce(parts, action, message);
+  if (!first.again || performance.now() >= giveUpAt || !isWanted()) return first.sent;
+  return (await sendOnce(parts, action, message)).sent;
+}
+
+async function sendOnce(
+  parts: RabbitMqBackendParts,
+  action: string,
+  message: MessageToSend,
+): Promise<{ readonly sent: Sent; readonly again: boolean }> {
+  try {
+    const session = await parts.broker.session();
+    const published = await publishOver(parts, session, message);
+    if (published.status === 'confirmed') return { sent: { status: 'applied' }, again: false };
+    if (isGone(published)) session.declarations.forget(message.queue);
+    return { sent: failed(action, published), again: published.status !== 'unknown' };
+  } catch (error) {
+    // Nothing was published: no connection, or something that could not be declared.
+    const translated = translateError(error, action);
+    if (!(translated instanceof QueueException)) throw translated;
+    return { sent: { status: 'refused', error: translated }, again: translated instanceof ConnectionFailed };
   }
+}
+
+/** Whether something that was declared on the way of the message is not there any more. */
+function isGone(published: Published): boolean {
+  if (published.status === 'unknown') return replyCodeOf(published.cause) === NOT_FOUND;
+  return published.status === 'returned';
 }
 
 async function publishOver(

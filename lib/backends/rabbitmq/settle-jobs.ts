@@ -42,10 +42,12 @@ async function settleInTwoSteps(
   try {
     const action = `${operation}()`;
     const sent = await Promise.all(
-      replacements.map((replacement) => sendMessage(parts, action, replacement)),
+      replacements.map((replacement) => sendMessage(parts, action, replacement, () => !channel.closed)),
     );
-    const failed = sent.find(({ status }) => status !== 'applied');
-    if (failed !== undefined && failed.status !== 'applied') return notReplaced(operation, failed.error);
+    // Nothing was written, and the delivery is over by itself.
+    if (channel.closed && sent.every(({ status }) => status === 'refused')) return STALE;
+    const failed = sent.find((outcome) => outcome.status !== 'applied');
+    if (failed !== undefined) return notReplaced(operation, failed.error);
     isStored = true;
   } finally {
     // Never left unsettled while the channel lives: nobody could settle it any more.
