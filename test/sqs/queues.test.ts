@@ -93,7 +93,12 @@ describe.runIf(isTested('sqs'))('queues on SQS', async () => {
     await backend.reserve([queue], 1);
     const counts: QueueCounts = await connection.counts(queue);
     expect(counts).toEqual({
-      ...{ ready: 2, delayed: 1, reserved: 1, failed: null, oldestReadySeconds: null, paused: false },
+      ready: 2,
+      delayed: 1,
+      reserved: 1,
+      failed: null,
+      oldestReadySeconds: null,
+      paused: false,
     });
     expect(await connection.size(queue)).toBe(3);
   });

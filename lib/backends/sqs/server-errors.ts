@@ -6,6 +6,7 @@ import {
   ServerRefused,
 } from '../../contract/index.js';
 import { RequestFailed } from './request-failed.js';
+import { sdkCause } from './sdk-cause.js';
 import {
   isForbidden,
   isMissingQueue,
@@ -28,8 +29,9 @@ export function translateError(error: unknown, action: string, queue: string): u
   // The SDK could not be loaded after all.
   if (failure instanceof QueueException) return failure;
   const answer = error.sent ? serviceErrorOf(failure) : null;
-  if (answer !== null) return answered(answer, failure, action, queue);
-  if (error.sent && !isUnreached(failure)) return outcomeUnknown(codeOf(failure), failure, action, queue);
+  if (answer !== null) return answered(answer, sdkCause(failure), action, queue);
+  if (error.sent && !isUnreached(failure))
+    return outcomeUnknown(codeOf(failure), sdkCause(failure), action, queue);
   return neverSent(failure, action, queue);
 }
 
