@@ -14,6 +14,7 @@ import {
   InMemorySpanExporter,
   type ReadableSpan,
   SimpleSpanProcessor,
+  type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { openTelemetry, type OpenTelemetryOptions } from '../../../lib/opentelemetry.js';
 import type { QueueTelemetry } from '../../../lib/index.js';
@@ -31,6 +32,23 @@ export interface Measured {
   readonly value: number | Histogram;
 }
 
+/** Knows the spans that were started and have not ended. */
+class OpenSpans implements SpanProcessor {
+  readonly names = new Map<string, string>();
+
+  onStart(span: ReadableSpan): void {
+    this.names.set(span.spanContext().spanId, span.name);
+  }
+
+  onEnd(span: ReadableSpan): void {
+    this.names.delete(span.spanContext().spanId);
+  }
+
+  async forceFlush(): Promise<void> {}
+
+  async shutdown(): Promise<void> {}
+}
+
 /** An SDK of a test's own, which keeps in memory what it would export. */
 export class TelemetryBench {
   readonly #spans = new InMemorySpanExporter();
@@ -39,8 +57,9 @@ export class TelemetryBench {
     exporter: this.#metrics,
     exportIntervalMillis: 3_600_000,
   });
+  readonly #open = new OpenSpans();
   readonly tracerProvider = new BasicTracerProvider({
-    spanProcessors: [new SimpleSpanProcessor(this.#spans)],
+    spanProcessors: [this.#open, new SimpleSpanProcessor(this.#spans)],
   });
   readonly meterProvider = new MeterProvider({ readers: [this.#reader] });
 
@@ -50,6 +69,11 @@ export class TelemetryBench {
 
   get spans(): readonly ReadableSpan[] {
     return this.#spans.getFinishedSpans();
+  }
+
+  /** Names of spans that were started and have not ended. */
+  get open(): readonly string[] {
+    return [...this.#open.names.values()];
   }
 
   telemetry(options: OpenTelemetryOptions = {}): QueueTelemetry {
