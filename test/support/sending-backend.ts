@@ -30,6 +30,8 @@ export class SendingBackend extends ScriptedBackend implements ConsumingBackend 
   /** How many consumers were opened, and how many items were sent to them. */
   opened = 0;
   sent = 0;
+  /** The server hears of a stop only after this. */
+  delayStop: Promise<void> | null = null;
   /** A stop of a consumer resolves, or rejects, with this. */
   holdStop: Promise<void> | null = null;
 
@@ -52,6 +54,7 @@ export class SendingBackend extends ScriptedBackend implements ConsumingBackend 
     return {
       stop: async () => {
         seen.open = false;
+        if (this.delayStop !== null) await this.delayStop;
         await consumption.stop();
         await this.holdStop;
       },

@@ -47,11 +47,14 @@ test('a backend that has to be asked is asked, also for one queue', async () => 
 test('there are never more handlers than slots, and every slot is used', async () => {
   const jobs = 60;
   const { backend, bench } = await benchWith(jobs);
+  const full = deferred();
   let running = 0;
   let most = 0;
   bench.handler = async () => {
     running += 1;
     most = Math.max(most, running);
+    if (running === 5) full.resolve();
+    await full.promise;
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
     running -= 1;
   };
@@ -91,11 +94,41 @@ test.each([
   },
 );
 
-test('maxJobs is met too where many come at a time', async () => {
+test('maxJobs is met too where the server hears late that it shall send no more', async () => {
   const { backend, bench } = await benchWith(40);
-  const result = await bench.worker({ concurrency: 4, maxJobs: 11 }).run();
-  expect(result).toMatchObject({ exitCode: 0 });
+  const heard = deferred();
+  let batch = deferred();
+  backend.delayStop = heard.promise;
+  bench.handler = () => batch.promise;
+  const endBatch = () => {
+    batch.resolve();
+    batch = deferred();
+  };
+  const run = bench.worker({ concurrency: 4, maxJobs: 11 }).run();
+  await eventually('as many as there are slots to run', () => bench.begun.length === 4);
+  endBatch();
+  await eventually('the consumer to be stopped', () => !backend.consumer.open);
+  expect(bench.begun.length).toBeGreaterThan(4);
+  endBatch();
+  await eventually('all that there is a prefetch for', () => backend.sent >= 11);
+  heard.resolve();
+  await eventually('the last to run', () => bench.begun.length === 11);
+  endBatch();
+  expect(await run).toMatchObject({ exitCode: 0 });
   expect(backend.applied).toEqual(Array.from({ length: 11 }, () => 'ack'));
+});
+
+test('near maxJobs, what has come and waits for a slot is run before anything is asked for', async () => {
+  const { backend, bench } = await benchWith(3);
+  const disposal = deferred();
+  bench.hooks.dispose = () => disposal.promise;
+  const run = bench.worker({ maxJobs: 2 }).run();
+  await eventually('the first to be settled, and the second to come', () => backend.sent === 2);
+  await eventually('the consumer to be stopped', () => !backend.consumer.open);
+  disposal.resolve();
+  expect(await run).toMatchObject({ exitCode: 0 });
+  expect(bench.begun).toEqual(['0', '1']);
+  expect(backend.applied).toEqual(['ack', 'ack']);
 });
 
 test('once takes one delivery and has no consumer', async () => {
