@@ -32,6 +32,8 @@ export interface QueueBackend {
   readonly capabilities: Capabilities;
   /** Length in seconds of a lease that the job does not set itself; null, or absent, where there are no leases. */
   readonly leaseSeconds?: number | null;
+  /** Why the backend lacks something that others have: sentences for the error of whoever asks for it. */
+  readonly whyNot?: { readonly clear?: string; readonly failedJobs?: string };
 
   /**
    * Reaches the server and checks that it can be worked with (schema, permissions). A worker calls it at start; without

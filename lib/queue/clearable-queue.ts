@@ -4,6 +4,7 @@ import {
   isClearing,
   QueueNotClearableException,
 } from '../contract/index.js';
+import { sentence } from './sentence.js';
 import type { Queue } from './queue.js';
 
 /**
@@ -20,6 +21,7 @@ export class ClearableQueue {
     if (!isClearing(backend)) {
       throw new QueueNotClearableException(
         `Expected the connection "${name}" to be one that can clear its queues; its backend "${backend.driver}" cannot. ` +
+          sentence(backend.whyNot?.clear) +
           "Use a connection that can (docs/backends.md), or the server's own tools.",
       );
     }

@@ -10,6 +10,7 @@ import { FailedJobs } from './failed-jobs.js';
 import { JobBrowser } from './job-browser.js';
 import type { QueueConnection } from './queue-connection.js';
 import type { Queue } from './queue.js';
+import { sentence } from './sentence.js';
 
 /**
  * Looks after failed jobs, looks at stored ones, pauses and resumes queues, as far as the backend can. Resolving it for
@@ -26,7 +27,8 @@ export class QueueAdmin {
     if (!keepsFailedJobs(backend) && !canBrowse(backend) && !canPause(backend)) {
       throw new QueueNotAdministrableException(
         `Expected the connection "${name}" to keep failed jobs, to show its jobs or to pause; its backend ` +
-          `"${backend.driver}" can do none of these. Use a connection whose backend can (docs/backends.md).`,
+          `"${backend.driver}" can do none of these. ${sentence(backend.whyNot?.failedJobs)}` +
+          'Use a connection whose backend can (docs/backends.md).',
       );
     }
   }
@@ -35,7 +37,7 @@ export class QueueAdmin {
   get failed(): FailedJobs {
     const { backend } = this.#connection;
     if (keepsFailedJobs(backend)) return new FailedJobs(backend);
-    throw this.#cannot('failed', 'keeps no failed jobs');
+    throw this.#cannot('failed', 'keeps no failed jobs', backend.whyNot?.failedJobs);
   }
 
   /** Waiting and reserved jobs. Throws `QueueNotAdministrableException` where the backend cannot show them. */
@@ -62,11 +64,11 @@ export class QueueAdmin {
     throw this.#cannot(what, 'cannot pause a queue for all workers');
   }
 
-  #cannot(what: string, why: string): QueueNotAdministrableException {
+  #cannot(what: string, why: string, because?: string): QueueNotAdministrableException {
     const { backend, name } = this.#connection;
     return new QueueNotAdministrableException(
-      `${what}: expected a backend that can do it; "${backend.driver}" of connection "${name}" ${why}. Use a connection ` +
-        'whose backend can (docs/backends.md).',
+      `${what}: expected a backend that can do it; "${backend.driver}" of connection "${name}" ${why}. ` +
+        `${sentence(because)}Use a connection whose backend can (docs/backends.md).`,
     );
   }
 }

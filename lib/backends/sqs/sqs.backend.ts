@@ -28,6 +28,14 @@ export class SqsBackend implements QueueBackend {
   readonly driver = 'sqs';
   readonly capabilities = SQS_CAPABILITIES;
   readonly leaseSeconds: number;
+  readonly whyNot = {
+    clear:
+      'PurgeQueue of SQS deletes what workers hold along with what waits, and what comes within a minute after it, is ' +
+      'allowed once in 60 seconds, and does not say how much it deleted.',
+    failedJobs:
+      'SQS shows a message only by receiving it, so that failed jobs cannot be listed: give `deadLetterQueue` to keep ' +
+      'them, and read them where you read that queue.',
+  };
   private readonly parts: SqsBackendParts;
   private readonly lines: SettleLines;
   private readonly sweeps: Sweeps;
