@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RabbitMqBackend } from '../../lib/backends/rabbitmq/rabbitmq.backend.js';
@@ -30,7 +31,10 @@ describe.runIf(isTested('rabbitmq'))('delays', () => {
   afterAll(() => vhost.remove());
 
   async function open(kind: RabbitMqOptions): Promise<RabbitMqBackend> {
-    return openRabbitMq(vhost.url, { ...kind, queuePrefix: `test-${kind.queueType ?? 'classic'}-${kind.delays}-` });
+    return openRabbitMq(vhost.url, {
+      ...kind,
+      queuePrefix: `test-${kind.queueType ?? 'classic'}-${kind.delays}-`,
+    });
   }
 
   it.concurrent.each(kinds)('%j: the second of 10 s and 1 s comes first, in time', async (kind) => {
@@ -94,7 +98,10 @@ class Arrivals {
   async push(jobs: readonly NewJob[]): Promise<void> {
     for (const { id, delaySeconds } of jobs) this.#dueAt.set(id, performance.now() + delaySeconds * 1_000);
     const outcomes = await this.backend.store(jobs);
-    expect(outcomes.filter(({ status }) => status !== 'applied')).toEqual([]);
+    assert.deepEqual(
+      outcomes.filter(({ status }) => status !== 'applied'),
+      [],
+    );
   }
 
   /** Takes what comes until so many jobs have come; a second time is a failure. */
@@ -105,12 +112,12 @@ class Arrivals {
       const now = performance.now();
       for (const item of items) {
         const id = idOf(item);
-        expect(this.lateness.has(id)).toBe(false);
+        assert.ok(!this.lateness.has(id), 'a job comes once');
         this.lateness.set(id, (now - (this.#dueAt.get(id) ?? Infinity)) / 1_000);
         await settleOne(this.backend, { operation: 'ack', receipt: item.receipt, followUps: [] });
       }
       if (items.length === 0) await pause(5);
     }
-    expect(this.lateness.size).toBe(count);
+    assert.equal(this.lateness.size, count, 'jobs that came');
   }
 }
