@@ -1,18 +1,12 @@
-import {
-  type NewJob,
-  type PushSpan,
-  type QueuedJob,
-  StaleJobHandleException,
-  type StoreOutcome,
-} from '../contract/index.js';
+import type { NewJob, PushSpan, QueuedJob, StoreOutcome } from '../contract/index.js';
 import { followUpsOf } from './chain-steps.js';
 import type { PushTelemetry } from './push-telemetry.js';
 
 /** What the ack of a delivery stores, and the span of that push. */
 export interface FollowUps {
   readonly jobs: readonly NewJob[];
-  /** They were stored, or were not, with an error. The first call counts. */
-  end(error?: unknown): void;
+  /** They were stored; or, with an error, were certainly not (`refused`) or nobody knows. The first call counts. */
+  end(error?: unknown, status?: 'refused' | 'unknown'): void;
 }
 
 export const NO_FOLLOW_UPS: FollowUps = { jobs: [], end: () => undefined };
@@ -36,18 +30,18 @@ export class FollowUpPushes {
     return { jobs: followUpsOf(job, span), end: this.#ender(span) };
   }
 
-  #ender(span: PushSpan | null): (error?: unknown) => void {
+  #ender(span: PushSpan | null): FollowUps['end'] {
     let ended = span === null;
-    return (error) => {
+    return (error, status = 'unknown') => {
       if (ended) return;
       ended = true;
-      this.#telemetry.end(span, error, outcomesOf(error));
+      const outcome: StoreOutcome =
+        error === undefined ? { status: 'applied' } : { status, error: asError(error) };
+      this.#telemetry.end(span, error, [outcome]);
     };
   }
 }
 
-/** A stale ack has stored nothing, for certain; after any other error nobody knows. */
-function outcomesOf(error: unknown): readonly StoreOutcome[] | null {
-  if (error === undefined) return [{ status: 'applied' }];
-  return error instanceof StaleJobHandleException ? [{ status: 'refused', error }] : null;
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('What was thrown is no error.');
 }

@@ -1,4 +1,4 @@
-import { type QueuedJob, QueueNotConsumableException } from '../contract/index.js';
+import { type QueuedJob, QueueNotConsumableException, StaleJobHandleException } from '../contract/index.js';
 import type { Queue } from './queue.js';
 import type { QueueConnection } from './queue-connection.js';
 import type { ReserveAnswer } from './receiver.js';
@@ -49,7 +49,7 @@ export class QueueConsumer {
       await this.#connection.settler.ack(job, followUps.jobs, followUps.end);
       followUps.end();
     } catch (error) {
-      followUps.end(error);
+      followUps.end(error, error instanceof StaleJobHandleException ? 'refused' : 'unknown');
       throw error;
     }
   }

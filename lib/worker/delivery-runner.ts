@@ -283,7 +283,8 @@ export class DeliveryRunner {
       this.#endSpan(delivery, definition, transition, { status: 'unknown', failure: error });
       throw error;
     }
-    followUps.end(spanErrorOf(ACK, settled));
+    // A stale ack has stored nothing, for certain.
+    followUps.end(spanErrorOf(ACK, settled), settled.status === 'stale' ? 'refused' : 'unknown');
     this.#endSpan(delivery, definition, transition, settled);
     const telling = this.#report(delivery, transition, settled, definition);
     if (telling !== undefined) await telling;

@@ -71,7 +71,7 @@ export class InlineRunner {
       for (const next of followUps.jobs) await this.run(next);
       followUps.end();
     } catch (error) {
-      followUps.end(error);
+      followUps.end(error, 'refused');
       throw error;
     }
   }

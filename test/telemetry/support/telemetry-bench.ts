@@ -7,6 +7,7 @@ import {
   type Histogram,
   InMemoryMetricExporter,
   MeterProvider,
+  type MetricReader,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import {
@@ -52,16 +53,21 @@ class OpenSpans implements SpanProcessor {
 /** An SDK of a test's own, which keeps in memory what it would export. */
 export class TelemetryBench {
   readonly #spans = new InMemorySpanExporter();
-  readonly #metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-  readonly #reader = new PeriodicExportingMetricReader({
-    exporter: this.#metrics,
-    exportIntervalMillis: 3_600_000,
-  });
+  readonly #metrics: InMemoryMetricExporter;
+  readonly #reader: MetricReader;
   readonly #open = new OpenSpans();
   readonly tracerProvider = new BasicTracerProvider({
     spanProcessors: [this.#open, new SimpleSpanProcessor(this.#spans)],
   });
-  readonly meterProvider = new MeterProvider({ readers: [this.#reader] });
+  readonly meterProvider: MeterProvider;
+
+  /** Where metrics are cumulative, the SDK goes on to export the last value of a gauge that nobody observes any more. */
+  constructor(temporality = AggregationTemporality.CUMULATIVE) {
+    const exporter = new InMemoryMetricExporter(temporality);
+    this.#metrics = exporter;
+    this.#reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
+    this.meterProvider = new MeterProvider({ readers: [this.#reader] });
+  }
 
   get tracer(): Tracer {
     return this.tracerProvider.getTracer('test');
@@ -103,6 +109,8 @@ export class TelemetryBench {
 
   /** What an export would hold of a metric now. */
   async measured(name: string): Promise<readonly Measured[]> {
+    // An export of nothing is left out: what was exported before would be taken for it.
+    this.#metrics.reset();
     await this.#reader.forceFlush();
     const exported = this.#metrics.getMetrics().at(-1)?.scopeMetrics ?? [];
     const points = exported
