@@ -42,6 +42,8 @@ interface Armed {
   readonly rule: SqsRule;
 }
 
+const DENIED: SqsRule = async () => ({ status: 403, body: { __type: 'com.amazonaws.sqs#AccessDenied' } });
+
 /** The calls by which jobs are stored or settled. */
 export const CHANGES = ['SendMessageBatch', 'DeleteMessageBatch', 'ChangeMessageVisibilityBatch'];
 
@@ -52,6 +54,8 @@ export const CHANGES = ['SendMessageBatch', 'DeleteMessageBatch', 'ChangeMessage
 export class SqsGateway {
   /** In the order in which they came. */
   readonly calls: SqsCall[] = [];
+  /** Whether a call is allowed; SQS answers the others that access is denied. */
+  guard: (call: SqsCall) => boolean = () => true;
   #armed: Armed[] = [];
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true });
@@ -104,7 +108,7 @@ export class SqsGateway {
     const call = { name, input: JSON.parse(Buffer.concat(chunks).toString()) as SqsInput };
     this.calls.push(call);
     const pass = (input = call.input): Promise<SqsAnswer> => this.#forward(incoming, name, input);
-    const answer = await this.#ruleFor(name)(call, pass);
+    const answer = await (this.guard(call) ? this.#ruleFor(name) : DENIED)(call, pass);
     if (answer === 'cut') return void outgoing.destroy();
     const headers = { 'content-type': 'application/x-amz-json-1.0' };
     outgoing.writeHead(answer.status, headers).end(JSON.stringify(answer.body));
