@@ -12,7 +12,7 @@ export type Transition =
       readonly delaySeconds: number;
       readonly graceRounds: number;
     }
-  /** As if it had never been delivered: the worker was forced to stop. */
+  /** As if it had never been delivered: the worker was forced to stop, or ended before the job began. */
   | { readonly operation: 'give-back'; readonly error: unknown };
 
 export const ACK: Transition = { operation: 'ack' };
