@@ -12,7 +12,7 @@ export interface BrokerAddress {
 
 const SCHEME = /^amqps?:\/\//;
 /** Scheme, user and password, hosts by comma, and the rest. */
-const SHARED = /^(amqps?:\/\/)([^/?#]*@)?([^/?#@]*)([/?#].*)?$/;
+const SHARED = /^(amqps?:\/\/)([^/?#]*@)?([^/?#@]*)(\/(?!\/).*|[?#].*)?$/;
 
 /** The addresses that one text names; null where it is none. */
 export function brokerAddresses(text: string): readonly BrokerAddress[] | null {

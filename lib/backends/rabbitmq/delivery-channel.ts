@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Channel, GetMessage, Message } from 'amqplib';
 import { ConnectionFailed, ServerRefused } from '../../contract/index.js';
 import { brokerText, replyCodeOf } from './broker-errors.js';
@@ -17,6 +18,8 @@ export class DeliveryChannel {
     readonly channel: Channel,
     private readonly answerTimeoutMs: number,
   ) {
+    // Whoever holds a delivery listens, and one channel may have many.
+    setMaxListeners(0, this.over.signal);
     channel.on('error', (error) => (this.lastError = error));
     channel.on('close', () => this.over.abort(lostWith(this.lastError)));
   }

@@ -15,7 +15,7 @@ const granularity = fc.integer({ min: 100, max: MAX_HOLD_MS });
 
 it('a hold queue expires after twice its time to live, for every one up to the cap', () => {
   const holds = (ttlMs: number): boolean => {
-    const { name, arguments: args } = holdQueue('q', 'classic', ttlMs);
+    const { name, arguments: args } = holdQueue('q', ttlMs);
     const doubled = args['x-expires'] === 2 * ttlMs && 2 * ttlMs <= MAX_TTL_MS;
     return doubled && args['x-message-ttl'] === ttlMs && name === `q.deferred.${ttlMs}`;
   };
@@ -31,13 +31,13 @@ it('a hold queue expires after twice its time to live, for every one up to the c
 it.each([0, -1, 0.5, MAX_HOLD_MS + 1, MAX_TTL_MS, Number.NaN])(
   'no hold queue has a time to live of %d',
   (ttlMs) => {
-    expect(() => holdQueue('q', 'classic', ttlMs)).toThrow(InvalidQueueArgumentException);
+    expect(() => holdQueue('q', ttlMs)).toThrow(InvalidQueueArgumentException);
   },
 );
 
 it('what a hold queue is declared with follows from its name, not from the granularity that led to it', () => {
   const byTenths = topologySettings({ delays: 'hold', holdGranularityMs: 100, messageTtl: 5_000 });
-  const bySeconds = topologySettings({ delays: 'hold', maxPriority: 0 });
+  const bySeconds = topologySettings({ delays: 'hold', queueType: 'quorum' });
   expect(routeOf(byTenths, 'q', 29.95).waits).toEqual(routeOf(bySeconds, 'q', 29.2).waits);
 });
 

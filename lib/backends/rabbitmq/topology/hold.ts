@@ -3,7 +3,6 @@ import { MAX_HOLD_MS } from './broker-limits.js';
 import { durableQueue, type QueueDeclaration } from './declarations.js';
 import { holdQueueName } from './names.js';
 import { deadLetterArguments, typeArguments } from './queue-arguments.js';
-import type { QueueType } from './topology-settings.js';
 
 /** The longest delay in milliseconds that a granularity leaves: its last multiple that a hold queue can have. */
 export function longestHoldMs(granularityMs: number): number {
@@ -32,20 +31,22 @@ export function holdTtlMs(delaySeconds: number, granularityMs: number): number {
 
 /**
  * The queue where messages of a queue wait that are all `ttlMs` away from being ready; unused for twice as long it goes
- * away. All of it follows from its name and the type of the queue of jobs: two processes with different options must
- * never declare one name in two ways. To be declared before each publish, which begins its expiry anew.
+ * away. All of it follows from its name: two processes with different options must never declare one name in two ways.
+ * To be declared before each publish, which begins its expiry anew.
+ *
+ * Always classic: a declaration is no use of a quorum queue, which would expire under the jobs that keep coming.
  */
-export function holdQueue(workQueue: string, queueType: QueueType, ttlMs: number): QueueDeclaration {
+export function holdQueue(workQueue: string, ttlMs: number): QueueDeclaration {
   if (!Number.isInteger(ttlMs) || ttlMs < 1 || ttlMs > MAX_HOLD_MS) {
     throw new InvalidQueueArgumentException(
       `Expected the time to live of a hold queue to be 1 to ${MAX_HOLD_MS} whole milliseconds, came ${describe(ttlMs)}.`,
     );
   }
   return durableQueue(holdQueueName(workQueue, ttlMs), {
-    ...typeArguments(queueType),
+    ...typeArguments('classic'),
     'x-message-ttl': ttlMs,
     // Above the time to live: an expiring queue takes what it holds with it.
     'x-expires': 2 * ttlMs,
-    ...deadLetterArguments(queueType, { exchange: '', routingKey: workQueue }),
+    ...deadLetterArguments('classic', { exchange: '', routingKey: workQueue }),
   });
 }

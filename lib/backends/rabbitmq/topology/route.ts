@@ -28,7 +28,7 @@ export function routeOf(settings: TopologySettings, queue: string, delaySeconds:
   if (delaySeconds === 0) return { exchange: '', routingKey: name, waits: [], confirmWithinMs: null };
   if (delays === 'hold') {
     const ttlMs = holdTtlMs(delaySeconds, holdGranularityMs);
-    const held = holdQueue(name, queueType, ttlMs);
+    const held = holdQueue(name, ttlMs);
     return { exchange: '', routingKey: held.name, waits: [held], confirmWithinMs: ttlMs };
   }
   const seconds = ladderSeconds(delaySeconds);
