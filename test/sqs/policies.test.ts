@@ -79,10 +79,10 @@ describe.runIf(isTested('sqs'))('the policies of the documentation', async () =>
   it('let a worker do what it does, and no more', async () => {
     const shop = await openShop(worker, { deadLetterQueue: 'dead', leaseSeconds: 3, waitTimeSeconds: 1 });
     const bench = new WorkerBench<SqsBackend>(shop.backend);
-    bench.handler = async ({ attempts, extend }, { label }) => {
-      if (label === 'fails' && attempts === 1) throw new Error('once more');
+    bench.handler = async (delivery, { label }) => {
+      if (label === 'fails' && delivery.attempts === 1) throw new Error('once more');
       if (label === 'fails') throw new Error('no');
-      if (label === 'long') await extend({ seconds: 30 });
+      if (label === 'long') await delivery.extend({ seconds: 30 });
     };
     await bench.push('done', { queue: 'mail' });
     await bench.push('long', { queue: 'mail' });
