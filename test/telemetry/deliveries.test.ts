@@ -1,13 +1,22 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { beforeEach, expect, test } from 'vitest';
 import { DeferJobException, FailJobException } from '../../lib/contract/index.js';
-import { deferred } from '../support/eventually.js';
-import type { ScriptedAnswer } from '../support/scripted-backend.js';
-import { type Handler, WorkerBench } from '../support/worker-bench.js';
+import { Job, type JobMiddleware } from '../../lib/jobs/index.js';
+import { QueueWorker } from '../../lib/worker/index.js';
+import { deferred, eventually } from '../support/eventually.js';
+import { type ScriptedAnswer, ScriptedBackend } from '../support/scripted-backend.js';
+import { DEFAULTS, type Handler, WorkerBench } from '../support/worker-bench.js';
 import { TelemetryBench } from './support/telemetry-bench.js';
 import { traceLines } from './support/trace-lines.js';
 
 class CardDeclined extends Error {}
+
+class Slow {
+  constructor(readonly label: string) {}
+
+  handle(): void {}
+}
+Job({ args: ['label'], timeoutSeconds: 0.01 })(Slow);
 
 let telemetry: TelemetryBench;
 let bench: WorkerBench;
@@ -102,6 +111,74 @@ test('a forced stop closes the span of a handler that does not end', async () =>
   await running;
   expect(telemetry.spans).toHaveLength(1);
   expect(telemetry.open).toEqual([]);
+});
+
+/** A worker whose deliveries go through a middleware. */
+function workerThrough(use: JobMiddleware['use']): QueueWorker {
+  const scopes = bench.scopes();
+  return new QueueWorker(
+    {
+      connection: bench.connection,
+      registry: bench.registry,
+      scopes: {
+        ...scopes,
+        open: (definition, delivery) => ({
+          ...scopes.open(definition, delivery),
+          resolve: async () => ({ use }),
+        }),
+      },
+      listeners: [],
+      middleware: [{ name: 'Middleware', wrapper: null, host: null }],
+      telemetry: bench.telemetry,
+      logger: bench.logger,
+    },
+    DEFAULTS,
+  );
+}
+
+test('a delivery that never comes as far as its handler has a span', async () => {
+  await bench.push('a');
+  await workerThrough(declined).processNext(1);
+  expect(traceLines(telemetry.spans)).toEqual([
+    'CONSUMER process default, LabelledJob, #1, failed, CardDeclined',
+  ]);
+  expect(telemetry.open).toEqual([]);
+});
+
+test('a handler that begins after a forced stop gave its delivery back opens no other span', async () => {
+  const waiting = deferred();
+  const open = deferred();
+  const worker = workerThrough(async (_delivery, next) => {
+    waiting.resolve();
+    await open.promise;
+    return next();
+  });
+  await bench.push('a');
+  const running = worker.run();
+  await waiting.promise;
+  await worker.forceStop();
+  await running;
+  open.resolve();
+  await eventually('the handler to begin', () => bench.begun.length === 1);
+  expect(traceLines(telemetry.spans)).toEqual(['CONSUMER process default, LabelledJob, #1, given_back']);
+  expect(telemetry.open).toEqual([]);
+});
+
+test('a handler that does not end in time leaves no span open', async () => {
+  const end = deferred();
+  bench = new WorkerBench(new ScriptedBackend(), [Slow]);
+  bench.telemetry = telemetry.telemetry();
+  bench.handler = () => end.promise;
+  await bench.queue.push(new Slow('a'));
+  const running = bench.worker({ timeoutGraceSeconds: 0.01 }).run();
+  await eventually('the span to end', () => telemetry.spans.length === 1);
+  expect(traceLines(telemetry.spans)).toEqual([
+    'CONSUMER process default, Slow, #1, failed, JobTimeoutException',
+  ]);
+  expect(telemetry.open).toEqual([]);
+  end.resolve();
+  await running;
+  expect(telemetry.spans).toHaveLength(1);
 });
 
 test('deliveries are counted and timed by outcome, lost and unknown settlements apart', async () => {
