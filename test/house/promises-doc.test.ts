@@ -16,7 +16,7 @@ const shown: readonly Shown[] = [...page.matchAll(/^- `([^`]+)`: "(.+)"$/gm)].ma
 /** The title as a literal of the source; `…` stands for anything that a template or a table puts in. */
 function literalOf(title: string): RegExp {
   const pieces = title.split('…').map((piece) => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`(['"\`])${pieces.join('(?:\\$\\{[^}]+\\}|%s|\\$\\w+)')}\\1`);
+  return new RegExp(`(['"\`])${pieces.join('(?:\\$\\{[^}]+\\}|%[a-z]|\\$\\w+)')}\\1`);
 }
 
 test('each promise is there once, in order, with at least one test', () => {
