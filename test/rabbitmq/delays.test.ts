@@ -5,7 +5,7 @@ import type { RabbitMqBackend } from '../../lib/backends/rabbitmq/rabbitmq.backe
 import type { NewJob } from '../../lib/contract/index.js';
 import type { RabbitMqOptions } from '../../lib/rabbitmq.js';
 import { idOf, newJob } from '../support/new-job.js';
-import { openRabbitMq, settleOne } from '../support/rabbitmq-queue.js';
+import { openRabbitMq, settleOne, type WhenFinished } from '../support/rabbitmq-queue.js';
 import { newVhost, type TestVhost } from '../support/rabbitmq-servers.js';
 import { isTested } from '../support/servers.js';
 
@@ -30,35 +30,42 @@ describe.runIf(isTested('rabbitmq'))('delays', () => {
   });
   afterAll(() => vhost.remove());
 
-  async function open(kind: RabbitMqOptions): Promise<RabbitMqBackend> {
-    return openRabbitMq(vhost.url, {
-      ...kind,
-      queuePrefix: `test-${kind.queueType ?? 'classic'}-${kind.delays}-`,
-    });
+  async function open(kind: RabbitMqOptions, whenFinished: WhenFinished): Promise<RabbitMqBackend> {
+    return openRabbitMq(
+      vhost.url,
+      {
+        ...kind,
+        queuePrefix: `test-${kind.queueType ?? 'classic'}-${kind.delays}-`,
+      },
+      whenFinished,
+    );
   }
 
-  it.concurrent.each(kinds)('%j: the second of 10 s and 1 s comes first, in time', async (kind) => {
-    const backend = await open(kind);
-    const arrivals = new Arrivals(backend, 'order');
-    const [long, short] = [
-      newJob({ queue: 'order', delaySeconds: 10 }),
-      newJob({ queue: 'order', delaySeconds: 1 }),
-    ];
-    await arrivals.push([long]);
-    await arrivals.push([short]);
-    await arrivals.all(2);
-    expect([...arrivals.lateness.keys()]).toEqual([short.id, long.id]);
-    for (const seconds of arrivals.lateness.values()) {
-      expect(seconds).toBeGreaterThanOrEqual(0);
-      expect(seconds).toBeLessThan(LATE_SECONDS);
-    }
-  });
+  it.concurrent.for(kinds)(
+    '%j: the second of 10 s and 1 s comes first, in time',
+    async (kind, { onTestFinished }) => {
+      const backend = await open(kind, onTestFinished);
+      const arrivals = new Arrivals(backend, 'order');
+      const [long, short] = [
+        newJob({ queue: 'order', delaySeconds: 10 }),
+        newJob({ queue: 'order', delaySeconds: 1 }),
+      ];
+      await arrivals.push([long]);
+      await arrivals.push([short]);
+      await arrivals.all(2);
+      expect([...arrivals.lateness.keys()]).toEqual([short.id, long.id]);
+      for (const seconds of arrivals.lateness.values()) {
+        expect(seconds).toBeGreaterThanOrEqual(0);
+        expect(seconds).toBeLessThan(LATE_SECONDS);
+      }
+    },
+  );
 
-  it.concurrent.each(kinds.slice(0, 2))(
+  it.concurrent.for(kinds.slice(0, 2))(
     `%j: of ${JOBS} delays from 1 to ${LONGEST_SECONDS} s none ends early, and none is lost`,
     { timeout: 60_000 },
-    async (kind) => {
-      const backend = await open(kind);
+    async (kind, { onTestFinished }) => {
+      const backend = await open(kind, onTestFinished);
       const arrivals = new Arrivals(backend, 'random');
       const jobs = Array.from({ length: JOBS }, () =>
         newJob({ queue: 'random', delaySeconds: 1 + Math.random() * (LONGEST_SECONDS - 1) }),
@@ -72,17 +79,20 @@ describe.runIf(isTested('rabbitmq'))('delays', () => {
     },
   );
 
-  it.concurrent.each(kinds)('%j: what is in steady use for a while keeps all of its jobs', async (kind) => {
-    const backend = await open(kind);
-    const arrivals = new Arrivals(backend, 'steady');
-    let pushed = 0;
-    // Past the expiry of a queue that only the first push would have kept, and past the broker's look for such queues.
-    for (const end = performance.now() + 8_000; performance.now() < end; pushed += 1) {
-      await arrivals.push([newJob({ queue: 'steady', delaySeconds: 1 })]);
-      await pause(200);
-    }
-    await arrivals.all(pushed);
-  });
+  it.concurrent.for(kinds)(
+    '%j: what is in steady use for a while keeps all of its jobs',
+    async (kind, { onTestFinished }) => {
+      const backend = await open(kind, onTestFinished);
+      const arrivals = new Arrivals(backend, 'steady');
+      let pushed = 0;
+      // Past the expiry of a queue that only the first push would have kept, and past the broker's look for such queues.
+      for (const end = performance.now() + 8_000; performance.now() < end; pushed += 1) {
+        await arrivals.push([newJob({ queue: 'steady', delaySeconds: 1 })]);
+        await pause(200);
+      }
+      await arrivals.all(pushed);
+    },
+  );
 });
 
 /** What comes of one queue, and how many seconds after it was due. */

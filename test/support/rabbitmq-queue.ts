@@ -8,20 +8,24 @@ import { bareContext } from './bare-context.js';
 import { waitFor } from './eventually.js';
 import { idOf } from './new-job.js';
 
+/** Calls back when a test has ended. Tests that run at the same time each give their own. */
+export type WhenFinished = (close: () => Promise<void>) => void;
+
 /** A backend of its own, as another process would have it; closed when the test ends. */
 export async function openRabbitMq(
   url: URL | string,
   options: RabbitMqOptions = {},
+  whenFinished: WhenFinished = onTestFinished,
 ): Promise<RabbitMqBackend> {
   const backend = (await rabbitmq({ url: String(url), ...options })(bareContext())) as RabbitMqBackend;
-  onTestFinished(() => backend.close());
+  whenFinished(() => backend.close());
   return backend;
 }
 
 /** A wire to a server, gone when the test ends. */
-export async function openWire(server: URL): Promise<AmqpProxy> {
+export async function openWire(server: URL, whenFinished: WhenFinished = onTestFinished): Promise<AmqpProxy> {
   const wire = await AmqpProxy.open(server);
-  onTestFinished(() => wire.close());
+  whenFinished(() => wire.close());
   return wire;
 }
 
