@@ -76,9 +76,17 @@ describe('a push that fails', () => {
     const { emitter, log } = await open([Users], { connections: broken(new OutcomeUnknown('Lost.')) });
     expect(emitter.emit('user.registered', user())).toBe(true);
     const line = await waitFor('a line', () => log.lines.find((each) => each.startsWith('error: ')));
-    expect(line).toBe(
-      'error: Listener Users.registered was not told of "user.registered", or it is not known whether it was. Lost.',
-    );
+    expect(line).toBe('error: Listener Users.registered: its push failed for "user.registered". Lost.');
+    await turns();
+    expect(unhandled).toEqual([]);
+  });
+
+  it('ends no process either where the logger throws', async () => {
+    const { emitter, log } = await open([Users], { connections: broken(new OutcomeUnknown('Lost.')) });
+    log.error = () => {
+      throw new Error('no disk');
+    };
+    emitter.emit('user.registered', user());
     await turns();
     expect(unhandled).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { QueueException } from './queue.exception.js';
 
 /**
- * A job class is declared in a way that cannot work. Raised at decoration or at boot.
+ * A job class, or a queued listener, is declared in a way that cannot work. Raised at decoration or at boot.
  *
  * @publicApi
  */

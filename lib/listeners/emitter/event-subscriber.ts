@@ -16,7 +16,7 @@ export class EventSubscriber implements OnModuleInit, OnModuleDestroy {
   readonly #moduleRef: ModuleRef;
   readonly #modules: ModulesContainer;
   readonly #logger = new Logger('QueuedListeners');
-  readonly #dispatches = new Set<Promise<unknown>>();
+  readonly #pushes = new Set<Promise<unknown>>();
 
   // Tokens are named, so that the class works where no decorator metadata is emitted.
   constructor(@Inject(ModuleRef) moduleRef: ModuleRef, @Inject(ModulesContainer) modules: ModulesContainer) {
@@ -41,9 +41,12 @@ export class EventSubscriber implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Waits for what `emit()` has begun and nobody else waits for. This module is global, and destroyed after all others. */
+  /**
+   * Waits for the pushes that `emit()` has begun and nobody else waits for. This module is global, and destroyed after all
+   * others. Nest waits for no listener that runs inside `emit()`, and neither is it waited for here.
+   */
   async onModuleDestroy(): Promise<void> {
-    while (this.#dispatches.size > 0) await Promise.allSettled(this.#dispatches);
+    while (this.#pushes.size > 0) await Promise.all(this.#pushes);
   }
 
   #subscribe(emitter: EventEmitter2, listener: QueuedListener, isInline: boolean): void {
@@ -52,29 +55,31 @@ export class EventSubscriber implements OnModuleInit, OnModuleDestroy {
       // The emitter keeps it until the next event: read before anything else runs.
       const name: unknown = Reflect.get(emitter, 'event');
       const dispatching = dispatch(name as string, values);
-      this.#dispatches.add(dispatching);
       // `emit()` drops the promise: without this a failure would end the process.
-      dispatching.then(
-        () => this.#dispatches.delete(dispatching),
-        (error: unknown) => {
-          this.#dispatches.delete(dispatching);
-          this.#report(listener, isInline, name, error);
-        },
-      );
+      const told = dispatching
+        .catch((error: unknown) => this.#report(listener, isInline, name, error))
+        // A logger that throws is nobody's business.
+        .catch(() => undefined);
+      if (!isInline) this.#keepUntil(told);
       return dispatching;
     };
     emitter.on(listener.event as string | string[], heard);
+  }
+
+  #keepUntil(pushed: Promise<unknown>): void {
+    this.#pushes.add(pushed);
+    void pushed.finally(() => this.#pushes.delete(pushed));
   }
 
   /** Also where `emitAsync()` rejects: that tells of the first of several failures only. */
   #report(listener: QueuedListener, isInline: boolean, name: unknown, error: unknown): void {
     const event = typeof name === 'string' ? `"${name}"` : 'an event';
     const what = isInline
-      ? `failed on ${event}`
-      : `was not told of ${event}, or it is not known whether it was`;
+      ? `Listener ${listener.id} failed on`
+      : `Listener ${listener.id}: its push failed for`;
     const reason = error instanceof Error ? error.message : String(error);
     const stack = error instanceof Error ? error.stack : undefined;
-    this.#logger.error(`Listener ${listener.id} ${what}. ${reason}`, stack);
+    this.#logger.error(`${what} ${event}. ${reason}`, stack);
   }
 
   /** Where there is no KinetisQueueModule to do it. */
