@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { SqlServerConnectionOptions } from '../../lib/sql.js';
-import type { RedisConnection } from './apps/fixture-environment.js';
+import type { RedisConnection, SqsConnection } from './apps/fixture-environment.js';
 import { LedgerReader } from './ledger-reader.js';
 import { temporaryFolder } from './sqlite-queue.js';
 import { WorkerProcess } from './worker-process.js';
@@ -19,7 +19,7 @@ export class ServerBench {
   readonly workers: WorkerProcess[] = [];
 
   constructor(
-    private readonly connection: SqlServerConnectionOptions | RedisConnection,
+    private readonly connection: SqlServerConnectionOptions | RedisConnection | SqsConnection,
     private readonly leaseSeconds: number,
   ) {}
 
