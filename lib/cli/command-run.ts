@@ -22,8 +22,8 @@ export class CommandRun {
   ) {}
 
   /** Opens the connection that a flag names, else QUEUE_CONNECTION_NAME, else "default". */
-  open(name: string | undefined): Promise<Queue> {
-    return this.connections.open(name ?? this.#named() ?? DEFAULT_CONNECTION);
+  open(name: string | undefined, warn?: (message: string) => void): Promise<Queue> {
+    return this.connections.open(name ?? this.#named() ?? DEFAULT_CONNECTION, warn);
   }
 
   /** The queues that were named, else all that the backend knows of. */

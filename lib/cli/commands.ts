@@ -5,6 +5,8 @@ import { failedForgetCommand } from './failed/failed-forget.command.js';
 import { failedListCommand } from './failed/failed-list.command.js';
 import { failedRetryCommand } from './failed/failed-retry.command.js';
 import { failedShowCommand } from './failed/failed-show.command.js';
+import { doctorCommand } from './doctor/doctor.command.js';
+import { migrateCommand } from './migrate.command.js';
 import { moveCommand } from './move/move.command.js';
 import { pauseCommand, resumeCommand } from './pause.command.js';
 import { statsCommand } from './stats/stats.command.js';
@@ -21,4 +23,6 @@ export const COMMANDS: readonly Command[] = [
   resumeCommand,
   clearCommand,
   moveCommand,
+  migrateCommand,
+  doctorCommand,
 ];

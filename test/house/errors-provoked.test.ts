@@ -318,7 +318,7 @@ const PROVOKED: Readonly<Partial<Record<ExceptionName, Provoked>>> = {
     },
     expected: /expected the tables of the queue as this code knows them/,
     came: /missing or older/,
-    mend: /Run migrateSqlQueue/,
+    mend: /Run `npx kinetis-queue migrate`/,
   },
   ServerRefused: {
     by: async () => {

@@ -1,25 +1,35 @@
 import { isReply, type Wire } from './wire.js';
 
+/** A setting that lets jobs be lost. */
+export interface DurabilityRisk {
+  /** What is set, and what it leads to, as sentences. */
+  readonly message: string;
+  readonly mend: string;
+}
+
 /**
- * What the server's settings let happen to jobs, as sentences; empty when nothing is known of. A server that forbids to
- * be asked is taken to be fine.
+ * What the server's settings let happen to jobs; empty when nothing is known of. A server that forbids to be asked is
+ * taken to be fine.
  */
-export async function durabilityWarnings(wire: Wire): Promise<readonly string[]> {
+export async function durabilityRisks(wire: Wire): Promise<readonly DurabilityRisk[]> {
   const [memory, persistence] = await Promise.all([factsOf(wire, 'memory'), factsOf(wire, 'persistence')]);
-  const warnings: string[] = [];
+  const risks: DurabilityRisk[] = [];
   const policy = memory.get('maxmemory_policy') ?? '';
   if (policy.startsWith('allkeys') && memory.get('maxmemory') !== '0') {
-    warnings.push(
-      `maxmemory-policy is ${policy}: expected noeviction, or a policy that takes only keys with a time to live. ` +
-        'Redis deletes whole queues when its memory is full: set it to noeviction.',
-    );
+    risks.push({
+      message:
+        `maxmemory-policy is ${policy}: expected noeviction, or a policy that takes only keys with a time to live. ` +
+        'Redis deletes whole queues when its memory is full',
+      mend: 'set it to noeviction',
+    });
   }
   if (persistence.get('aof_enabled') === '0' && (await savesNothing(wire))) {
-    warnings.push(
-      'neither appendonly nor save is set: expected one of them. Jobs are lost when Redis stops: set `appendonly yes`.',
-    );
+    risks.push({
+      message: 'neither appendonly nor save is set: expected one of them. Jobs are lost when Redis stops',
+      mend: 'set `appendonly yes`',
+    });
   }
-  return warnings;
+  return risks;
 }
 
 async function factsOf(wire: Wire, section: string): Promise<ReadonlyMap<string, string>> {

@@ -5,9 +5,11 @@ import {
   type BrowsingBackend,
   type Capabilities,
   type ClearingBackend,
+  type DiagnosingBackend,
   type FailedJobsBackend,
   type FailedJobsPage,
   type FailedJobsQuery,
+  type Finding,
   leaseSecondsOf,
   type ListingBackend,
   type NewJob,
@@ -24,7 +26,8 @@ import {
   type WaitOptions,
 } from '../../contract/index.js';
 import { WakeUp } from '../../contract/wake-up.js';
-import { durabilityWarnings } from './durability-check.js';
+import { diagnoseRedis } from './diagnose-redis.js';
+import { durabilityRisks } from './durability-check.js';
 import { RedisFailedJobs } from './failed-jobs.js';
 import { Hints } from './hints.js';
 import { soonQueuesOf } from './job-arguments.js';
@@ -51,7 +54,13 @@ const RESERVE_STEP = 1_000;
 
 /** Jobs in lists and sorted sets, moved by scripts. What must be atomic is in `scripts/`. */
 export class RedisBackend
-  implements ClearingBackend, ListingBackend, PausingBackend, FailedJobsBackend, BrowsingBackend
+  implements
+    ClearingBackend,
+    ListingBackend,
+    PausingBackend,
+    FailedJobsBackend,
+    BrowsingBackend,
+    DiagnosingBackend
 {
   readonly driver = 'redis';
   readonly capabilities: Capabilities;
@@ -80,8 +89,8 @@ export class RedisBackend
   async connect(): Promise<void> {
     const { wire, warn } = this.parts;
     await this.asked('connect()', wire.send('ping', []));
-    for (const warning of await this.asked('connect()', durabilityWarnings(wire)))
-      warn(`redis(): ${warning}`);
+    for (const { message, mend } of await this.asked('connect()', durabilityRisks(wire)))
+      warn(`redis(): ${message}: ${mend}.`);
   }
 
   async store(jobs: readonly NewJob[]): Promise<readonly StoreOutcome[]> {
@@ -215,6 +224,10 @@ export class RedisBackend
     const promoted = (await this.asked('promote()', scripts.run('promoteJob', queue, [found.member]))) === 1;
     if (promoted) this.tell(queue);
     return promoted;
+  }
+
+  diagnose(): Promise<readonly Finding[]> {
+    return this.asked('diagnose()', diagnoseRedis(this.parts));
   }
 
   async close(): Promise<void> {

@@ -57,8 +57,8 @@ export async function ownSource(
 function assertFileIsThere(file: string): void {
   if (file === ':memory:' || existsSync(file)) return;
   throw new SchemaOutdatedException(
-    `sql(): expected the file "${file}" to be there; it is not. If the path is right, migrateSqlQueue({ driver, file }) ` +
-      'from @kinetis/nestjs-queue/sql makes the file and its tables.',
+    `sql(): expected the file "${file}" to be there; it is not. If the path is right, \`npx kinetis-queue migrate\`, or ` +
+      'migrateSqlQueue({ driver, file }) from @kinetis/nestjs-queue/sql, makes the file and its tables.',
   );
 }
 

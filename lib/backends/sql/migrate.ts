@@ -3,7 +3,7 @@ import type { SqlDialect } from './dialects/sql-dialect.js';
 import { ownSource } from './database-source.js';
 import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
 import type { SqlSession } from './executor/sql-executor.js';
-import { migrationsOn } from './migrations.js';
+import { migrationsOn, type SqlMigration } from './migrations.js';
 import { openDatabase } from './open-database.js';
 import { translateError } from './server-errors.js';
 import { ShortestLease } from './shortest-lease.js';
@@ -40,8 +40,13 @@ export async function migrateSqlQueue(
   options: MigrateSqlQueueOptions = {},
 ): Promise<number> {
   const settings = settingsOf(database, options);
+  return migrateTables(settings, await sourceOf(settings));
+}
+
+/** Makes the tables of a database, or brings them up to date. */
+export async function migrateTables(settings: SqlSettings, source: DatabaseSource): Promise<number> {
   const gate = new SqlGate({
-    source: await sourceOf(settings),
+    source,
     lease: new ShortestLease(Number.POSITIVE_INFINITY),
     acquireTimeoutMs: LONGEST_WAIT_MS,
     longestLockWaitMs: LONGEST_WAIT_MS,
@@ -56,6 +61,9 @@ export async function migrateSqlQueue(
     await gate.close();
   }
 }
+
+/** The settings of a migration, whatever those of the jobs are. */
+export const MIGRATION_SETTINGS = { poolSize: 1, commandTimeoutMs: LONGEST_STATEMENT_MS } as const;
 
 /** What lacks the tables asks for a migration; what keeps a migration from making them needs other words. */
 function missingSchema(error: unknown, { tables: { schema } }: SqlSettings): Error | null {
@@ -75,8 +83,7 @@ function settingsOf(
   const target = isMikroOrm(database) ? { orm: database } : { connection: database };
   return sqlSettings({
     ...target,
-    poolSize: 1,
-    commandTimeoutMs: LONGEST_STATEMENT_MS,
+    ...MIGRATION_SETTINGS,
     ...(tablePrefix === undefined ? {} : { tablePrefix }),
     ...(schema === undefined ? {} : { schema }),
   });
@@ -90,13 +97,21 @@ async function sourceOf(settings: SqlSettings): Promise<DatabaseSource> {
   return { owned: false, open: () => openDatabase(settings, { orm: source.orm, release, owned: false }) };
 }
 
-async function migrate(session: SqlSession, dialect: SqlDialect, { tables }: SqlSettings): Promise<number> {
+async function migrate(session: SqlSession, dialect: SqlDialect, settings: SqlSettings): Promise<number> {
   const present = await dialect.presentVersion(session);
   let version = present;
-  for (const migration of migrationsOn(dialect.name, tables)) {
-    if (migration.version <= present) continue;
+  for (const migration of pendingMigrations(dialect, settings, present)) {
     for (const statement of migration.statements) await session.run(statement);
     version = migration.version;
   }
   return version;
+}
+
+/** What lies between a version of the tables and this code, oldest first. */
+export function pendingMigrations(
+  { name }: Pick<SqlDialect, 'name'>,
+  { tables }: Pick<SqlSettings, 'tables'>,
+  present: number,
+): readonly SqlMigration[] {
+  return migrationsOn(name, tables).filter(({ version }) => version > present);
 }

@@ -9,9 +9,10 @@ import { StatementFailed } from './statement-failed.js';
 
 /** How an application brings its tables up to date; part of every message that asks for it. */
 export const MIGRATE_HINT =
-  'Run migrateSqlQueue(orm) from @kinetis/nestjs-queue/sql, or migrateSqlQueue(connection) with what sql() is given as ' +
-  '`connection`, or add kinetisQueueMigrations() to the migrationsList of MikroORM and run `npx mikro-orm ' +
-  'migration:up`, or apply the files in node_modules/@kinetis/nestjs-queue/migrations.';
+  'Run `npx kinetis-queue migrate` (docs/commands.md), or migrateSqlQueue(orm) from @kinetis/nestjs-queue/sql, or ' +
+  'migrateSqlQueue(connection) with what sql() is given as `connection`, or add kinetisQueueMigrations() to the ' +
+  'migrationsList of MikroORM and run `npx mikro-orm migration:up`, or apply the files in ' +
+  'node_modules/@kinetis/nestjs-queue/migrations.';
 
 const TRY_AGAIN = 'try again; if it stays, check that the database runs and that its address is right';
 

@@ -5,16 +5,20 @@ import {
   type BrowsingBackend,
   type Capabilities,
   type ClearingBackend,
+  type DiagnosingBackend,
   type FailedJobsBackend,
   type FailedJobsPage,
   type FailedJobsQuery,
+  type Finding,
   type ListingBackend,
+  type MigratingBackend,
   type NewJob,
   type PausingBackend,
   type QueueCounts,
   type ReservedItem,
   type RetryAllResult,
   type RetryOutcome,
+  type SchemaState,
   type SettleOutcome,
   type Settlement,
   type StoredFailedJob,
@@ -25,6 +29,7 @@ import {
   pageOf,
   placeOfCursor,
 } from '../../contract/index.js';
+import { diagnoseSql } from './diagnose/diagnose-sql.js';
 import { SqlFailedJobs } from './failed-jobs.js';
 import { Hints } from './hints.js';
 import { readyQueuesOf, reservedItemOf, storedJobOf } from './job-row.js';
@@ -47,7 +52,14 @@ const CLEAR_BATCH_SIZE = 1_000;
 
 /** Jobs as rows of a table. What is not told here is in the dialect. */
 export class SqlBackend
-  implements ClearingBackend, ListingBackend, PausingBackend, FailedJobsBackend, BrowsingBackend
+  implements
+    ClearingBackend,
+    ListingBackend,
+    PausingBackend,
+    FailedJobsBackend,
+    BrowsingBackend,
+    MigratingBackend,
+    DiagnosingBackend
 {
   readonly driver = 'sql';
   readonly capabilities: Capabilities;
@@ -204,6 +216,18 @@ export class SqlBackend
     );
     if (promoted) this.tell(queue);
     return promoted;
+  }
+
+  schemaState(): Promise<SchemaState> {
+    return this.parts.schema.state();
+  }
+
+  migrate(): Promise<number> {
+    return this.parts.schema.migrate();
+  }
+
+  diagnose(): Promise<readonly Finding[]> {
+    return diagnoseSql(this.parts);
   }
 
   async close(): Promise<void> {

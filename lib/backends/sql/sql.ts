@@ -3,6 +3,7 @@ import { databaseSource } from './database-source.js';
 import { ShortestLease } from './shortest-lease.js';
 import { SqlBackend } from './sql.backend.js';
 import { SqlGate } from './sql-gate.js';
+import { SqlSchema } from './sql-schema.js';
 import { sqlSettings, type SqlOptions } from './sql.options.js';
 
 /**
@@ -26,6 +27,7 @@ export function sql(options: SqlOptions = {}): BackendFactory {
     const source = await databaseSource(settings, context);
     const gate = new SqlGate({ source, lease, acquireTimeoutMs: settings.acquireTimeoutMs });
     const warn = (message: string): void => context.warn(message);
-    return new SqlBackend({ settings, gate, warn });
+    const schema = new SqlSchema(settings, gate, context);
+    return new SqlBackend({ settings, gate, schema, warn });
   };
 }

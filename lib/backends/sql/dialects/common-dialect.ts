@@ -1,3 +1,4 @@
+import { grantProbes } from '../diagnose/grant-probes.js';
 import type { SqlRow, SqlSession } from '../executor/sql-executor.js';
 import type { BrowseDialect, CountRow, FailedJobsDialect, SqlDialect } from './sql-dialect.js';
 import { all, first, run, type Statement, type StatementName } from './statement.js';
@@ -7,7 +8,7 @@ export type CommonStatements = { readonly [Name in StatementName]: Statement };
 
 type CommonDialect = Pick<
   SqlDialect,
-  'failed' | 'browse' | 'count' | 'queues' | 'clear' | 'pause' | 'resume' | 'schemaVersion'
+  'failed' | 'browse' | 'count' | 'queues' | 'clear' | 'pause' | 'resume' | 'schemaVersion' | 'grants' | 'now'
 >;
 
 /** What is the same in every dialect but for the words of its statements. */
@@ -28,6 +29,8 @@ export function commonDialect(sql: CommonStatements): CommonDialect {
     async resume(session, queue) {
       await run(session, sql.resume, { queue });
     },
+    grants: grantProbes(sql),
+    now: async (session) => Number((await first(session, sql.now))?.['now']),
     schemaVersion: async (session) => Number((await first(session, sql.schemaVersion))?.['version'] ?? 0),
   };
 }

@@ -1,4 +1,5 @@
 import type { JobState, NewJob, RetryOutcome, Settlement } from '../../../contract/index.js';
+import type { GrantProbe } from '../diagnose/grant-probes.js';
 import type { SqlRow, SqlSession } from '../executor/sql-executor.js';
 import type { SqlReceipt } from '../sql-receipt.js';
 
@@ -103,6 +104,10 @@ export interface SqlDialect {
   clear(session: SqlSession, queue: string, limit: number): Promise<number>;
   pause(session: SqlSession, queue: string): Promise<void>;
   resume(session: SqlSession, queue: string): Promise<void>;
+  /** What shows whether the user may do what a role needs. */
+  readonly grants: readonly GrantProbe[];
+  /** The database's clock, in milliseconds since 1970. */
+  now(session: SqlSession): Promise<number>;
   /** Version of the tables. Fails where there are none. */
   schemaVersion(session: SqlSession): Promise<number>;
   /** Version of the tables, 0 where there are none. */
