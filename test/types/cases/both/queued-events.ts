@@ -1,7 +1,6 @@
-/* Compiled, never run: each line marked as an error must be one, and no other may be. */
 import * as v from 'valibot';
-import { OnQueuedEvent, QueuedEvent } from '../../lib/event-emitter.js';
-import type { ArgCodec } from '../../lib/index.js';
+import { OnQueuedEvent, QueuedEvent } from '@kinetis/nestjs-queue/event-emitter';
+import type { ArgCodec } from '@kinetis/nestjs-queue';
 
 enum Plan {
   Free = 'free',
