@@ -1,43 +1,26 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ServerRefused } from '../../lib/contract/index.js';
 import type { SqsBackend } from '../../lib/backends/sqs/sqs.backend.js';
 import { waitFor } from '../support/eventually.js';
 import { isTested } from '../support/servers.js';
-import type { SqsCall, SqsGateway } from '../support/sqs-gateway.js';
+import type { SqsGateway } from '../support/sqs-gateway.js';
+import { actionOf, documentedPolicies, queueOf, type Statement } from '../support/sqs-policies.js';
 import { newJob, openSqs, type OpenSqsOptions, type SqsBench, startEmulator } from '../support/sqs-queue.js';
 import { WorkerBench } from '../support/worker-bench.js';
 
-interface Statement {
-  readonly Action: readonly string[];
-  readonly Resource: readonly string[];
-}
-
-/** The policies of docs/sqs.md, in their order: of a pusher, of a worker. */
-const [pusher = [], worker = []] = [
-  ...readFileSync(new URL('../../docs/sqs.md', import.meta.url), 'utf8').matchAll(/```json\n([\s\S]*?)```/g),
-]
-  .map(([, json = '']) => (JSON.parse(json) as { Statement?: readonly Statement[] }).Statement)
-  .filter((statements) => statements !== undefined);
-
-/** "sqs:SendMessage" of "shop-mail": a batch is allowed by the action for one. */
-function asksFor({ name, input }: SqsCall): { readonly action: string; readonly queue: string } {
-  const queue = input.QueueName ?? String(input.QueueUrl).split('/').at(-1) ?? '';
-  return { action: `sqs:${name.replace(/Batch$/, '')}`, queue };
-}
+const { pusher, worker } = documentedPolicies();
 
 function enforce(gateway: SqsGateway, statements: readonly Statement[]): void {
-  gateway.guard = (call) => {
-    const { action, queue } = asksFor(call);
-    return statements.some(
+  gateway.guard = (call) =>
+    statements.some(
       ({ Action, Resource }) =>
-        Action.includes(action) && Resource.some((resource) => resource.endsWith(`:${queue}`)),
+        Action.includes(actionOf(call)) &&
+        Resource.some((resource) => resource.endsWith(`:${queueOf(call)}`)),
     );
-  };
 }
 
 function asked(gateway: SqsGateway): readonly string[] {
-  return [...new Set(gateway.calls.map(asksFor).map(({ action, queue }) => `${action} ${queue}`))].sort();
+  return [...new Set(gateway.calls.map((call) => `${actionOf(call)} ${queueOf(call)}`))].sort();
 }
 
 function allowed(statements: readonly Statement[], queue: string): readonly string[] {
