@@ -18,6 +18,8 @@ export interface PushSpan {
    * the longest first.
    */
   readonly carrier?: Readonly<Record<string, string>>;
+  /** Runs what asks the backend to store within the span's context. */
+  run?<T>(work: () => T): T;
   /**
    * Called once. `error` is what the caller meets, undefined without one; `outcomes` what the backend answered, an entry
    * a job in the order of the push, null where it was not asked or answered nothing.

@@ -6,10 +6,12 @@ type Outcomes = readonly StoreOutcome[] | null;
 /** The spans of one `pushMany`: one for all, or one for each. */
 export interface PushManySpans {
   of(index: number): PushSpan | null;
+  /** The one for all, null where each has its own. */
+  readonly shared: PushSpan | null;
   end(error: unknown, outcomes: Outcomes): void;
 }
 
-const NO_SPANS: PushManySpans = { of: () => null, end: () => undefined };
+const NO_SPANS: PushManySpans = { of: () => null, shared: null, end: () => undefined };
 
 /** Starts and ends spans of pushes; a hook that throws is reported and changes nothing. */
 export class PushTelemetry {
@@ -31,16 +33,31 @@ export class PushTelemetry {
     const { startPush, startPushMany } = this.#telemetry ?? {};
     if (startPushMany !== undefined) {
       const span = this.#started(() => this.#telemetry?.startPushMany?.(pushes()));
-      return { of: () => span, end: (error, outcomes) => this.end(span, error, outcomes) };
+      return { of: () => span, shared: span, end: (error, outcomes) => this.end(span, error, outcomes) };
     }
     if (startPush === undefined) return NO_SPANS;
     const spans = pushes().map((push) => this.start(push));
     return {
       of: (index) => spans[index] ?? null,
+      shared: null,
       end: (error, outcomes) => {
         for (const [index, span] of spans.entries()) this.#endOne(span, error, outcomes?.[index]);
       },
     };
+  }
+
+  /** What `work` answers, called once, within the span where there is one and it can. `work` itself never throws, it rejects. */
+  within<T>(span: PushSpan | null, work: () => Promise<T>): Promise<T> {
+    if (span?.run === undefined) return work();
+    let running: Promise<T> | null = null;
+    try {
+      // What the span hands back is its own affair: the outcome is the work's.
+      const handed: unknown = span.run(() => (running ??= work()));
+      if (handed instanceof Promise) handed.catch(() => undefined);
+    } catch (error) {
+      this.#reporter.warn('Telemetry failed around a push; its outcome stands.', error);
+    }
+    return running ?? work();
   }
 
   end(span: PushSpan | null, error: unknown, outcomes: Outcomes): void {

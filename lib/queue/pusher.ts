@@ -3,6 +3,7 @@ import {
   type NewJob,
   type PushDescription,
   PushManyException,
+  type PushSpan,
   type QueueBackend,
   type StoreOutcome,
 } from '../contract/index.js';
@@ -51,7 +52,7 @@ export class Pusher {
     const span = this.#telemetry.start(this.#describe(checked));
     let outcomes: readonly StoreOutcome[] | null = null;
     try {
-      outcomes = await this.#store([encodePush(checked, span)], options.transaction);
+      outcomes = await this.#store([encodePush(checked, span)], options.transaction, span);
       const id = idOf(outcomes[0], checked);
       this.#telemetry.end(span, undefined, outcomes);
       return id;
@@ -77,7 +78,7 @@ export class Pusher {
     try {
       const jobs = checked.map((push, index) => encodePush(push, spans.of(index)));
       if (atomic) refuseTooManyBytes(jobs);
-      outcomes = await this.#store(jobs, transaction);
+      outcomes = await this.#store(jobs, transaction, spans.shared);
       const ids = idsOf(outcomes, checked);
       spans.end(undefined, outcomes);
       return ids;
@@ -103,7 +104,7 @@ export class Pusher {
     let outcomes: readonly StoreOutcome[] | null = null;
     try {
       const steps = rest.map((push, index) => encodeStep(push, entries[index + 1]?.options.metadata ?? {}));
-      outcomes = await this.#store([encodePush(first, span, steps)], transaction);
+      outcomes = await this.#store([encodePush(first, span, steps)], transaction, span);
       idOf(outcomes[0], first);
       this.#telemetry.end(span, undefined, outcomes);
       return checked.map((push) => push.id);
@@ -117,8 +118,14 @@ export class Pusher {
     return { id, class: definition.name, queue, connection: this.#connection };
   }
 
-  #store(jobs: readonly NewJob[], transaction: unknown): Promise<readonly StoreOutcome[]> {
-    return this.#backend.store(jobs, transaction === undefined ? undefined : { transaction });
+  #store(
+    jobs: readonly NewJob[],
+    transaction: unknown,
+    span: PushSpan | null,
+  ): Promise<readonly StoreOutcome[]> {
+    const options = transaction === undefined ? undefined : { transaction };
+    if (span === null) return this.#backend.store(jobs, options);
+    return this.#telemetry.within(span, async () => this.#backend.store(jobs, options));
   }
 }
 

@@ -44,10 +44,12 @@ export function startPushSpan(
     attributes: attributesOf(pushes, batch),
   });
   const carrier: Record<string, string> = {};
-  propagation.inject(trace.setSpan(context.active(), span), carrier);
+  const within = trace.setSpan(context.active(), span);
+  propagation.inject(within, carrier);
   const startedAt = performance.now();
   return {
     carrier,
+    run: (work) => context.with(within, work),
     end: (error, outcomes) => {
       endSpan(span, error, outcomes, batch);
       measure(instruments, pushes, (performance.now() - startedAt) / 1_000, error, outcomes);

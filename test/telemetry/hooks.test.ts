@@ -28,6 +28,26 @@ test('a telemetry without startPushMany has a span for each job, which ends with
   expect(backend.stored.map(({ id, body }) => body.includes(`"span":"${id}"`))).toEqual([true, true]);
 });
 
+test.each([
+  ['cannot run', broken],
+  [
+    'throws after it ran',
+    (work: () => unknown) => {
+      work();
+      return broken();
+    },
+  ],
+  ['runs twice', (work: () => unknown) => [work(), work()]],
+  ['never runs', () => undefined],
+  ['rejects', (work: () => unknown) => Promise.resolve(work()).then(broken)],
+])('a push is stored once with a span that %s', async (_what, run) => {
+  const backend = new StoringBackend();
+  const telemetry = { startPush: () => ({ run: run as never, end: () => undefined }) };
+  const queue = queuesOver({ default: backend }, { telemetry }).default;
+  expect(await queue.push(new LabelledJob('a'))).toEqual(expect.any(String));
+  expect(backend.stored).toHaveLength(1);
+});
+
 test('a push of many stands with a telemetry that breaks, or has nothing to say, and that is reported', async () => {
   const hooks = [
     { startPushMany: broken, reports: 1 },

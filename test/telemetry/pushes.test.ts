@@ -5,6 +5,7 @@ import { Job } from '../../lib/jobs/index.js';
 import type { Queue } from '../../lib/queue/index.js';
 import { queuesOver, StoringBackend } from '../support/fake-backend.js';
 import { TelemetryBench } from './support/telemetry-bench.js';
+import { traceLines } from './support/trace-lines.js';
 
 class Send {
   constructor(readonly to: unknown) {}
@@ -75,6 +76,25 @@ test('baggage travels along; what is too long stays behind, and the trace goes o
   expect(storedMetadata()).toEqual([
     { traceparent: expect.any(String), baggage: 'region=eu' },
     { traceparent: expect.any(String) },
+  ]);
+});
+
+test('what a client library traces of a push is a child of it', async () => {
+  const store = backend.store.bind(backend);
+  backend.store = async (jobs) => {
+    bench.tracer.startSpan('INSERT').end();
+    return store(jobs);
+  };
+  await queue.push(new Send('a'));
+  await queue.pushMany([new Send('a'), new Send('b')]);
+  await queue.chain([new Send('a'), new Send('b')]);
+  expect(traceLines(bench.spans)).toEqual([
+    'PRODUCER push mail, Send',
+    '  INTERNAL INSERT',
+    'PRODUCER push mail, Send, stored',
+    '  INTERNAL INSERT',
+    'PRODUCER push mail, Send, stored',
+    '  INTERNAL INSERT',
   ]);
 });
 
