@@ -88,12 +88,14 @@ function staticImports(text) {
 
 function allowedStatically(file, required, optional) {
   if (file.startsWith('backends/') || file.startsWith('contract/')) return [];
-  return /^(health|telemetry|listeners\/emitter)\b/.test(file) ? [...required, ...optional] : required;
+  return /^(health|telemetry|bull-board|listeners\/emitter)\b/.test(file)
+    ? [...required, ...optional]
+    : required;
 }
 
 /**
  * Optional peers are imported dynamically by the backends, so that a missing one is an error that names it. A subpath
- * that is made for one peer (./health, ./event-emitter) may import that one statically.
+ * that is made for one peer (./health, ./event-emitter, ./bull-board) may import that one statically.
  */
 export async function checkStaticImports() {
   const { required, optional } = await packages();

@@ -1,0 +1,1 @@
+export * from './bull-board/index.js';

@@ -1,0 +1,2 @@
+export * from './bull-board-options.js';
+export * from './bull-board-queues.js';
