@@ -11,16 +11,18 @@ import {
 } from '../queue/index.js';
 import { QueueApplication, type QueueApplicationSettings } from './queue-application.js';
 import { type ConnectionFactories, openConnections } from './open-connections.js';
-import { CONNECTION_FACTORIES, CONNECTIONS_CLASS } from './queue-module.constants.js';
+import { CONNECTION_FACTORIES, CONNECTIONS_CLASS, QUEUE_SETTINGS } from './queue-module.constants.js';
 import { getQueueToken } from './queue-token.js';
 
 /** Providers that every registration of the module has, whichever way its backends come. */
 export function queueProviders(settings: QueueApplicationSettings): Provider[] {
   return [
+    { provide: QUEUE_SETTINGS, useValue: settings },
     {
       provide: QueueApplication,
-      inject: [ModuleRef],
-      useFactory: (moduleRef: ModuleRef) => new QueueApplication(moduleRef, settings),
+      inject: [ModuleRef, QUEUE_SETTINGS],
+      useFactory: (moduleRef: ModuleRef, given: QueueApplicationSettings) =>
+        new QueueApplication(moduleRef, given),
     },
     {
       provide: ConnectionDirectory,
@@ -35,7 +37,12 @@ export function queueProviders(settings: QueueApplicationSettings): Provider[] {
 }
 
 /** What only the module itself and its worker ask for. */
-const INTERNAL: ReadonlySet<unknown> = new Set([QueueApplication, CONNECTION_FACTORIES, CONNECTIONS_CLASS]);
+const INTERNAL: ReadonlySet<unknown> = new Set([
+  QueueApplication,
+  QUEUE_SETTINGS,
+  CONNECTION_FACTORIES,
+  CONNECTIONS_CLASS,
+]);
 
 /** Tokens that the module exports. */
 export function exportedTokens(providers: readonly Provider[]) {

@@ -21,3 +21,14 @@
  */
 export * from './conformance/index.js';
 export { testBackendContext } from './test-backend-context.js';
+
+// For applications under test.
+export { recordQueues, type RecordQueuesOptions, type TestingBuilder } from './recorded/record-queues.js';
+export { type ChainedJob, RecordedQueues } from './recorded/recorded-queues.js';
+export { PushedJobs } from './recorded/pushed-jobs.js';
+export type { PushExpectation, PushMatch } from './recorded/push-match.js';
+export type { RecordedPush } from './recorded/recorded-push.js';
+export { runJob, type RunJobOptions } from './running/run-job.js';
+export { drain, type DrainOptions } from './running/drain.js';
+export type { JobOutcome } from './running/job-outcome.js';
+export type { ApplicationUnderTest } from './running/application-of.js';
