@@ -13,11 +13,13 @@ export type WhenFinished = (close: () => Promise<void>) => void;
 
 /** A backend of its own, as another process would have it; closed when the test ends. */
 export async function openRabbitMq(
-  url: URL | string,
+  url: URL | string | readonly string[],
   options: RabbitMqOptions = {},
   whenFinished: WhenFinished = onTestFinished,
 ): Promise<RabbitMqBackend> {
-  const backend = (await rabbitmq({ url: String(url), ...options })(bareContext())) as RabbitMqBackend;
+  const backend = (await rabbitmq({ url: url instanceof URL ? url.href : url, ...options })(
+    bareContext(),
+  )) as RabbitMqBackend;
   whenFinished(() => backend.close());
   return backend;
 }
