@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type QueueCounts, ServerRefused } from '../../lib/contract/index.js';
+import { ConnectionFailed, type QueueCounts, ServerRefused } from '../../lib/contract/index.js';
 import { isTested } from '../support/servers.js';
-import { refuses } from '../support/sqs-faults.js';
+import { lost, refuses } from '../support/sqs-faults.js';
 import { idOf, newJob, newQueueName, openSqs, startEmulator } from '../support/sqs-queue.js';
 
 describe.runIf(isTested('sqs'))('queues on SQS', async () => {
@@ -55,6 +55,20 @@ describe.runIf(isTested('sqs'))('queues on SQS', async () => {
     expect((await backend.store([newJob({ queue: late })]))[0]?.status).toBe('refused');
     await emulator.createQueue(late);
     expect((await backend.store([newJob({ queue: late })]))[0]?.status).toBe('applied');
+  });
+
+  it('that could not be looked up are looked up again the next time', async () => {
+    const { backend, gateway, queue } = await openSqs(emulator);
+    const rules = [lost('request'), lost('answer'), refuses(500, 'InternalFailure')];
+    for (const rule of rules) {
+      gateway.next(['GetQueueUrl'], rule);
+      const [outcome] = await backend.store([newJob({ queue })]);
+      expect(outcome?.status).toBe('refused');
+      expect(outcome !== undefined && 'error' in outcome && outcome.error).toBeInstanceOf(ConnectionFailed);
+    }
+    expect((await backend.store([newJob({ queue })]))[0]?.status).toBe('applied');
+    expect(gateway.callsOf('GetQueueUrl').length).toBe(rules.length + 1);
+    expect(gateway.callsOf('SendMessageBatch').length).toBe(1);
   });
 
   it.each(['QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'])(

@@ -1,7 +1,8 @@
 import { InvalidQueueArgumentException } from '../../contract/index.js';
 import { RequestFailed } from './request-failed.js';
+import { sdkCause } from './sdk-cause.js';
 import { translateError } from './server-errors.js';
-import { isMissingQueue, serviceErrorOf } from './service-codes.js';
+import { isMissingQueue, isRefusal, serviceErrorOf } from './service-codes.js';
 import { MAX_NAME_LENGTH } from './service-limits.js';
 import type { SqsSettings } from './sqs.options.js';
 import type { Wire } from './wire.js';
@@ -64,15 +65,19 @@ export class QueueUrls {
     return url;
   }
 
+  /** Looking up changes nothing: where it got no good answer, whatever it was for was certainly not sent. */
   private async lookUp(name: string): Promise<string> {
     const { accountId } = this.settings;
     const owner = accountId === null ? {} : { QueueOwnerAWSAccountId: accountId };
-    const { QueueUrl } = await this.wire.send(
-      'GetQueueUrl',
-      { QueueName: name, ...owner },
-      { repeats: REPEATS },
-    );
-    if (QueueUrl === undefined) throw new RequestFailed(true, new Error('an answer without an address'));
-    return QueueUrl;
+    const input = { QueueName: name, ...owner };
+    try {
+      const { QueueUrl } = await this.wire.send('GetQueueUrl', input, { repeats: REPEATS });
+      if (QueueUrl !== undefined) return QueueUrl;
+    } catch (error) {
+      const answer = error instanceof RequestFailed ? serviceErrorOf(error.failure) : null;
+      if (!(error instanceof RequestFailed) || (answer !== null && isRefusal(answer))) throw error;
+      throw new RequestFailed(false, sdkCause(error.failure));
+    }
+    throw new RequestFailed(false, new Error('an answer without an address'));
   }
 }

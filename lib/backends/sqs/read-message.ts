@@ -7,15 +7,13 @@ export const HEADER_ATTRIBUTES = ['v', 'leaseSeconds'];
 /** Of an envelope that says nothing of its version: whoever else writes to the queue need not know of it. */
 const FIRST_VERSION = 1;
 
-const COUNT = /^[1-9]\d*$/;
-
 /**
  * The header of a received message. SQS keeps no counters of ours: each receive is an attempt and a transition. A message
- * without its count of receives, or with one that is none, cannot be read.
+ * without its count of receives cannot be read.
  */
 export function headerOf({ Attributes, MessageAttributes = {} }: Message): RawHeader {
   const receives = Attributes?.ApproximateReceiveCount;
-  if (receives === undefined || !COUNT.test(receives)) return null;
+  if (receives === undefined) return null;
   const { v, leaseSeconds } = MessageAttributes;
   return {
     v: v === undefined ? FIRST_VERSION : valueOf(v),

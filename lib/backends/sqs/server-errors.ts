@@ -87,7 +87,7 @@ function neverSent(failure: unknown, action: string, queue: string): unknown {
     `${action}: expected a connection to SQS${queue === '' ? '' : ` for the queue "${queue}"`}, came none ` +
       `(${codeOf(failure)}). Nothing was sent: ` +
       'try again; if it stays, check the region or endpoint, the way to it, and the credentials.',
-    { cause: failure },
+    { cause: sdkCause(failure) },
   );
 }
 
