@@ -56,17 +56,24 @@ export class WorkerBench<B extends QueueBackend = ScriptedBackend> {
   disposed = 0;
   handler: Handler = () => undefined;
   logger: WorkerLogger;
-  telemetry: QueueTelemetry | null = null;
+  telemetry: QueueTelemetry | null;
   /** Called with every event, before it is recorded. */
   listener: (event: AnyJobEvent) => unknown = () => undefined;
 
   constructor(
     backend: B = new ScriptedBackend() as QueueBackend as B,
     jobs: readonly JobClass[] = [LabelledJob],
+    telemetry: QueueTelemetry | null = null,
   ) {
     this.backend = backend;
+    this.telemetry = telemetry;
     const reporter = { warn: () => undefined, error: () => undefined };
-    this.connection = new QueueConnection({ name: 'default', backend, reporter });
+    this.connection = new QueueConnection({
+      name: 'default',
+      backend,
+      reporter,
+      telemetry: telemetry ?? undefined,
+    });
     const directory = new ConnectionDirectory();
     directory.add(this.connection);
     this.queue = new Queue(this.connection, directory);

@@ -5,11 +5,21 @@ import { Job, type JobMiddleware } from '../../lib/jobs/index.js';
 import { QueueWorker } from '../../lib/worker/index.js';
 import { deferred, eventually } from '../support/eventually.js';
 import { type ScriptedAnswer, ScriptedBackend } from '../support/scripted-backend.js';
-import { DEFAULTS, type Handler, WorkerBench } from '../support/worker-bench.js';
+import { DEFAULTS, type Handler, LabelledJob, WorkerBench } from '../support/worker-bench.js';
 import { TelemetryBench } from './support/telemetry-bench.js';
 import { traceLines } from './support/trace-lines.js';
 
 class CardDeclined extends Error {}
+
+class FollowUpsBackend extends ScriptedBackend {
+  constructor(readonly atomicFollowUps: boolean) {
+    super();
+  }
+
+  override get capabilities(): ScriptedBackend['capabilities'] {
+    return { ...super.capabilities, atomicFollowUps: this.atomicFollowUps };
+  }
+}
 
 class Slow {
   constructor(readonly label: string) {}
@@ -112,6 +122,30 @@ test('a forced stop closes the span of a handler that does not end', async () =>
   expect(telemetry.spans).toHaveLength(1);
   expect(telemetry.open).toEqual([]);
 });
+
+test.each([
+  [true, 'stale', 'refused, StaleJobHandleException', 'lost, StaleJobHandleException'],
+  [true, 'unknown', 'unknown, OutcomeUnknown', 'unknown, OutcomeUnknown'],
+  [false, 'stale', 'stored', 'lost, StaleJobHandleException'],
+  [false, new RangeError('defect'), 'stored', 'unknown, RangeError'],
+] as const)(
+  'the span of a follow-up, stored with the ack (%s) that is %s, says what became of it',
+  async (atomicFollowUps, answer, pushed, processed) => {
+    bench = new WorkerBench(new FollowUpsBackend(atomicFollowUps), [LabelledJob], telemetry.telemetry());
+    bench.backend.nextSettlements.push(answer);
+    await bench.queue.chain([new LabelledJob('a'), new LabelledJob('b')]);
+    await bench
+      .worker()
+      .processNext(1)
+      .catch(() => undefined);
+    expect(traceLines(telemetry.spans)).toEqual([
+      'PRODUCER push default, LabelledJob, stored',
+      `  CONSUMER process default, LabelledJob, #1, ${processed}`,
+      `    PRODUCER push default, LabelledJob, ${pushed}`,
+    ]);
+    expect(telemetry.open).toEqual([]);
+  },
+);
 
 /** A worker whose deliveries go through a middleware. */
 function workerThrough(use: JobMiddleware['use']): QueueWorker {
