@@ -31,13 +31,14 @@ export function listenerParameters(
   types: readonly EventValueType[],
   place: string,
 ): readonly ListenerParameter[] {
-  const { owner, listener } = ownerOf(prototype, method, place);
+  const listener = methodOf(prototype, method, place);
   if (hasRestParameter(listener)) {
     throw new JobDeclarationException(
       `${place}: expected a parameter for each value of the event, came one that gathers the rest. Name each.`,
     );
   }
-  const emitted = Reflect.getOwnMetadata(EMITTED, owner, method) as readonly unknown[] | undefined;
+  // Those of an overridden method hold for an override that has no decorator: it has to take what that one took.
+  const emitted = Reflect.getMetadata(EMITTED, prototype, method) as readonly unknown[] | undefined;
   const count = emitted?.length ?? Math.max(parameterNames(listener).length, listener.length);
   if (types.length > count) {
     throw new JobDeclarationException(
@@ -75,16 +76,9 @@ function refuseNoValue(type: unknown, isMissing: boolean, where: string): void {
   }
 }
 
-/** The prototype that defines the method: what was emitted for an overridden one does not hold for its override. */
-function ownerOf(
-  prototype: object,
-  method: string,
-  place: string,
-): { readonly owner: object; readonly listener: Function } {
-  let owner: object | null = prototype;
-  while (owner !== null && !Object.hasOwn(owner, method)) owner = Reflect.getPrototypeOf(owner);
-  const listener: unknown = owner === null ? undefined : Reflect.get(owner, method);
-  if (owner !== null && typeof listener === 'function') return { owner, listener };
+function methodOf(prototype: object, method: string, place: string): Function {
+  const listener: unknown = Reflect.get(prototype, method);
+  if (typeof listener === 'function') return listener;
   throw new JobDeclarationException(
     `${place}: expected a method, came none of that name. Write it as a method.`,
   );

@@ -44,14 +44,19 @@ export function OnQueuedEvent<const O extends QueuedEventOptions = QueuedEventOp
     }
     checkQueuedEvent(`${owner}.${method}()`, event, options ?? {});
     const mark: QueuedEventMark = { method, event, options: options ?? {} };
-    Reflect.defineProperty(prototype, MARKS, {
-      value: [...queuedEventMarks(prototype), mark],
-      configurable: true,
-    });
+    Reflect.defineProperty(prototype, MARKS, { value: [...ownMarks(prototype), mark], configurable: true });
   };
 }
 
-/** The marks of a class's methods, its superclasses' included. */
+/** The marks of a class's methods, its superclasses' included, but for methods that it marks anew. */
 export function queuedEventMarks(prototype: object): readonly QueuedEventMark[] {
-  return (Reflect.get(prototype, MARKS) as readonly QueuedEventMark[] | undefined) ?? [];
+  const superclass = Reflect.getPrototypeOf(prototype);
+  const inherited = superclass === null ? [] : queuedEventMarks(superclass);
+  const own = ownMarks(prototype);
+  return [...inherited.filter((mark) => own.every(({ method }) => method !== mark.method)), ...own];
+}
+
+function ownMarks(prototype: object): readonly QueuedEventMark[] {
+  const own: unknown = Reflect.getOwnPropertyDescriptor(prototype, MARKS)?.value;
+  return (own as readonly QueuedEventMark[] | undefined) ?? [];
 }

@@ -49,17 +49,48 @@ it('a method may listen to two events, each under an id of its own', async () =>
   expect(running.journal.lines).toEqual(['on-a a 1', 'on-b b 2']);
 });
 
-it('an override listens in place of the method of its superclass, with its own parameters', async () => {
+class Greeting {
+  constructor(readonly name: string) {}
+  text(): string {
+    return `hello ${this.name}`;
+  }
+}
+
+@Injectable()
+class Greetings {
+  constructor(readonly journal: Journal) {}
+  @OnQueuedEvent('greeting')
+  heard(event: Greeting, { delivery }: QueuedEvent): void {
+    this.journal.write(`${delivery?.name} ${event.text()}`);
+  }
+}
+
+it('an override listens in place of the method of its superclass, with the types of that', async () => {
   @Injectable()
-  class Child extends Plain {
-    override heard(n: number): void {
-      this.journal.write(`child ${n}`);
+  class Child extends Greetings {
+    override heard(event: Greeting): void {
+      this.journal.write(`child: ${event.text()}`);
     }
   }
   running = await start([Child]);
-  running.emitter.emit('it', 3);
+  await running.emitter.emitAsync('greeting', new Greeting('Ada'));
   await running.journal.has(1);
-  expect(running.journal.lines).toEqual(['child 3']);
+  expect(running.journal.lines).toEqual(['child: hello Ada']);
+});
+
+it('an override that is marked anew listens as it says, and no longer as its superclass did', async () => {
+  @Injectable()
+  class Child extends Greetings {
+    @OnQueuedEvent('other', { queue: 'others' })
+    override heard(event: Greeting, queued: QueuedEvent): void {
+      super.heard(event, queued);
+    }
+  }
+  running = await start([Child]);
+  expect(await running.emitter.emitAsync('greeting', new Greeting('nobody'))).toEqual([]);
+  await running.emitter.emitAsync('other', new Greeting('Ada'));
+  await running.journal.has(1);
+  expect(running.journal.lines).toEqual(['Child.heard hello Ada']);
 });
 
 it('a job of a former id is run by the listener that names it as an alias', async () => {
