@@ -17,7 +17,7 @@ export async function consumeQueue(
   options: ConsumeOptions,
 ): Promise<Consumption> {
   for (let isSecond = false; ; isSecond = true) {
-    const session = await parts.broker.session();
+    const session = await parts.delivering.session();
     try {
       await session.declarations.work(queue);
       return await openConsumer(parts, session, queue, options);

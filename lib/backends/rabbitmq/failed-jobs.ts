@@ -26,7 +26,7 @@ export class RabbitMqFailedJobs {
     private readonly parts: RabbitMqBackendParts,
     private readonly retried: (queue: string) => void,
   ) {
-    this.letters = new DeadLetters(parts.broker);
+    this.letters = new DeadLetters(parts.delivering);
   }
 
   async list({ queue, limit }: FailedJobsQuery): Promise<FailedJobsPage> {
@@ -85,7 +85,7 @@ export class RabbitMqFailedJobs {
   async flush(queue?: string): Promise<number> {
     const dead = this.deadQueue(asked(queue));
     try {
-      const session = await this.parts.broker.session();
+      const session = await this.parts.delivering.session();
       return (await session.passively((channel) => channel.purge(dead))) ?? 0;
     } catch (error) {
       throw translateError(error, 'failed jobs');
@@ -95,7 +95,7 @@ export class RabbitMqFailedJobs {
   private async count(queue: string): Promise<number> {
     const dead = this.deadQueue(queue);
     try {
-      const session = await this.parts.broker.session();
+      const session = await this.parts.delivering.session();
       return (await session.passively((channel) => channel.ready(dead))) ?? 0;
     } catch (error) {
       throw translateError(error, 'failed jobs');

@@ -5,11 +5,11 @@ import { deadQueueName, ladderQueues, workQueueName } from './topology/index.js'
 
 /** Reads what a queue and those beside it hold, one after the other; nothing is declared. */
 export async function countQueue(
-  { settings: { topology, failedJobs }, broker }: RabbitMqBackendParts,
+  { settings: { topology, failedJobs }, delivering }: RabbitMqBackendParts,
   queue: string,
 ): Promise<QueueCounts> {
   const name = workQueueName(topology.prefix, queue);
-  return (await broker.session()).passively(async (channel) => {
+  return (await delivering.session()).passively(async (channel) => {
     const ready = (await channel.ready(name)) ?? 0;
     const tiers = topology.delays === 'ladder' ? await tiersThatAreThere(channel, name) : null;
     const failed = failedJobs ? ((await channel.ready(deadQueueName(name))) ?? 0) : null;
@@ -26,11 +26,11 @@ export async function countQueue(
 
 /** Removes what waits and what is ready; resolves with how many messages that were. */
 export async function clearQueue(
-  { settings: { topology }, broker }: RabbitMqBackendParts,
+  { settings: { topology }, delivering }: RabbitMqBackendParts,
   queue: string,
 ): Promise<number> {
   const name = workQueueName(topology.prefix, queue);
-  return (await broker.session()).passively(async (channel) => {
+  return (await delivering.session()).passively(async (channel) => {
     const tiers = await tiersThatAreThere(channel, name);
     let removed = 0;
     // From the top down: what moves on meanwhile is met further down.

@@ -47,14 +47,16 @@ export class RabbitMqBackend implements ClearingBackend, FailedJobsBackend, Cons
 
   constructor(settings: NamedSettings, warn: (message: string) => void) {
     this.capabilities = rabbitMqCapabilities(settings);
-    this.parts = { settings, broker: new Broker(settings, warn) };
+    const publishing = new Broker(settings, warn);
+    this.parts = { settings, publishing, delivering: new Broker(settings, warn) };
     this.failed = new RabbitMqFailedJobs(this.parts, (queue) => this.wakeUp.notify(queue));
   }
 
   async connect(): Promise<void> {
-    const { broker } = this.parts;
-    broker.reopen();
-    await this.asked('connect()', broker.session());
+    const { publishing, delivering } = this.parts;
+    publishing.reopen();
+    delivering.reopen();
+    await this.asked('connect()', delivering.session());
   }
 
   async store(jobs: readonly NewJob[]): Promise<readonly StoreOutcome[]> {
@@ -127,7 +129,8 @@ export class RabbitMqBackend implements ClearingBackend, FailedJobsBackend, Cons
   async close(): Promise<void> {
     this.wakeUp.close();
     await Promise.allSettled(this.underWay);
-    await this.parts.broker.close();
+    const { publishing, delivering } = this.parts;
+    await Promise.all([publishing.close(), delivering.close()]);
   }
 
   private async tracked<T>(publishing: Promise<T>): Promise<T> {

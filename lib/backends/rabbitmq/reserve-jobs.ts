@@ -33,7 +33,7 @@ async function sweep(
   items: ReservedItem[],
 ): Promise<void> {
   for (let isSecond = false; ; isSecond = true) {
-    const session = await parts.broker.session();
+    const session = await parts.delivering.session();
     try {
       return await sweepOver(parts, session, queue, limit, items);
     } catch (error) {

@@ -53,7 +53,7 @@ async function sendOnce(
   message: MessageToSend,
 ): Promise<{ readonly sent: Sent; readonly again: boolean }> {
   try {
-    const session = await parts.broker.session();
+    const session = await parts.publishing.session();
     const published = await publishOver(parts, session, message);
     if (published.status === 'confirmed') return { sent: { status: 'applied' }, again: false };
     if (isGone(published)) session.declarations.forget(message.queue);
