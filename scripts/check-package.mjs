@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkDeclarations, checkStaticImports, checkSyntax } from './package/built-files.mjs';
-import { checkApplication, checkBareImport, checkJest, install } from './package/consumers.mjs';
+import { checkApplication, checkBareImport, checkCommand, checkJest, install } from './package/consumers.mjs';
 import { checkFiles, pack } from './package/pack.mjs';
 import { binOf, runNode } from './run.mjs';
 
@@ -65,6 +65,10 @@ async function checkAll(check, packed, folder) {
   await check('a CommonJS application on Nest 11 runs a job', installed('cjs-nest11', checkApplication));
   await check('its Jest test passes with the one documented line', installed('cjs-nest11', checkJest));
   await check('an ESM application on Nest 12 runs a job', installed('esm-nest12', checkApplication));
+  await check(
+    'the command is there, and names a package that is missing',
+    installed('esm-nest12', checkCommand),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -57,3 +57,15 @@ export async function checkApplication(place) {
 export async function checkJest(place) {
   await must('jest', process.execPath, ['node_modules/jest/bin/jest.js', '--ci'], place);
 }
+
+/** The command that the package brings: npm links it, and without an optional peer it says what to install. */
+export async function checkCommand(place) {
+  const command = join(place, 'node_modules/.bin/kinetis-queue');
+  const help = await must('kinetis-queue --help', command, ['--help'], place);
+  if (!/^ {2}stats /m.test(help)) throw new Error(`expected a list of commands; got "${help.trim()}"`);
+  const env = { ...process.env, QUEUE_CONNECTION: 'sql', DB_DATABASE: 'queue.sqlite' };
+  const { code, output } = await run(command, ['stats'], { cwd: place, env, capture: true });
+  if (code !== 64 || !output.includes('npm install @mikro-orm/core')) {
+    throw new Error(`expected 64 and what to install; got ${code}, "${output.trim()}"`);
+  }
+}
