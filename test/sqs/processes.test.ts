@@ -49,7 +49,7 @@ describe.runIf(isTested('sqs'))('worker processes on SQS', async () => {
     const holdFile = join(folder.path, 'hold');
     vi.stubEnv('HOLD_FILE', holdFile);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { api, bench } = await openBench(3);
+    const { api, bench } = await openBench(5);
     await api.push(new Work(1, 'hold'));
     const killed = bench.startWorker();
     await bench.ledger.seen('start', 1, 30_000);

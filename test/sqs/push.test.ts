@@ -175,12 +175,12 @@ describe.runIf(isTested('sqs'))('a push to SQS', async () => {
   });
 
   it('that no answer comes to in its time is unknown', async () => {
-    const { backend, queue, gateway } = await openSqs(emulator, { requestTimeoutMs: 200 });
+    const { backend, queue, gateway } = await openSqs(emulator, { requestTimeoutMs: 1_000 });
     await backend.store([newJob({ queue })]);
     gateway.next(SEND, () => new Promise(() => undefined));
     const [outcome] = await backend.store([newJob({ queue })]);
     expect(outcome?.status).toBe('unknown');
-    expect(errorOf(outcome)?.message).toContain('no answer within 200 ms');
+    expect(errorOf(outcome)?.message).toContain('no answer within 1000 ms');
   });
 
   it('of many jobs is given up on with the first batch that fails as a whole', async () => {
