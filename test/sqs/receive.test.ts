@@ -171,6 +171,17 @@ describe.runIf(isTested('sqs'))('receiving from SQS', async () => {
     await expect(backend.reserve([queue], 1)).rejects.toThrow(OutcomeUnknown);
   });
 
+  it('hides what it takes for the lease, whatever the queue says', async () => {
+    const attributes = { VisibilityTimeout: '5' };
+    const { backend, queue, advance } = await openSqs(emulator, { leaseSeconds: 60, attributes });
+    await backend.store([newJob({ queue })]);
+    await backend.reserve([queue], 1);
+    await advance(55);
+    expect(await backend.reserve([queue], 1)).toEqual([]);
+    await advance(6);
+    expect((await backend.reserve([queue], 1)).length).toBe(1);
+  });
+
   it('gives a job the lease that it asks for, and says what it really got', async () => {
     const bench = await openSqs(emulator, { leaseSeconds: 60 });
     const { backend, gateway, queue } = bench;
