@@ -11,6 +11,11 @@ import { traceLines } from './support/trace-lines.js';
 
 class CardDeclined extends Error {}
 
+class Unlisted {
+  handle(): void {}
+}
+Job()(Unlisted);
+
 class FollowUpsBackend extends ScriptedBackend {
   constructor(readonly atomicFollowUps: boolean) {
     super();
@@ -89,6 +94,14 @@ test('a delivery is a span by the conventions for messaging', async () => {
     'kinetis_queue.failure.cause': 'fatal',
     'error.type': 'FailJobException',
   });
+});
+
+test('a job that waits for a deploy is deferred, with what keeps it from being rebuilt', async () => {
+  await bench.queue.push(new Unlisted());
+  await bench.worker().processNext(1);
+  expect(traceLines(telemetry.spans)).toEqual([
+    'CONSUMER process default, Unlisted, #1, deferred, JobReconstructionException',
+  ]);
 });
 
 test('a scope that does not open, and a job that ended too many workers, have a span', async () => {
