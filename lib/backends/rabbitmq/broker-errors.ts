@@ -19,7 +19,12 @@ export function brokerText(error: unknown): string {
   if (said !== undefined) return said;
   if (error instanceof NoAnswer) return error.message;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'connection closed';
+  // Where the broker closes a connection that is being opened, amqplib names the frame alone.
+  if (/OpenOk; got <ConnectionClose/.test(error.message)) {
+    return 'connection closed over its virtual host: is it there, and may the user use it?';
+  }
+  if (/^(Frame size|Invalid frame)/.test(error.message)) return 'something answers that speaks no AMQP 0-9-1';
+  return /ETIMEDOUT/.test(error.message) ? 'ETIMEDOUT' : 'connection closed';
 }
 
 /** A mistake of the code, which no connection is to blame for. */

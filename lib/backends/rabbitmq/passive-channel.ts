@@ -33,7 +33,9 @@ export class PassiveChannel {
 
   private async ask(request: (channel: Channel) => Promise<number>): Promise<number | null> {
     try {
-      const channel = (this.channel ??= await within(this.answerTimeoutMs, this.open()));
+      const channel = (this.channel ??= await within(this.answerTimeoutMs, this.open(), (late) => {
+        void late.close().catch(() => undefined);
+      }));
       return await within(this.answerTimeoutMs, request(channel));
     } catch (error) {
       if (replyCodeOf(error) !== NOT_FOUND) throw error;
