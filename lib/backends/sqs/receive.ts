@@ -34,7 +34,9 @@ export async function receive(
         MaxNumberOfMessages: Math.min(limit, BATCH_ENTRIES),
         VisibilityTimeout: settings.leaseSeconds,
         WaitTimeSeconds: waitSeconds,
-        MessageSystemAttributeNames: ['ApproximateReceiveCount'],
+        // The count of receives, by the parameter's older name, which SQS keeps: what does not know the newer would leave
+        // the count out, and a message without it is taken for malformed.
+        AttributeNames: ['All'],
         // A copy for the dead-letter queue keeps what others have written too.
         MessageAttributeNames: settings.deadLetterQueue === null ? HEADER_ATTRIBUTES : ['All'],
       },
