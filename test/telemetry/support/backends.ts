@@ -5,6 +5,7 @@ import { redis } from '../../../lib/redis.js';
 import { migrateSqlQueue, sql } from '../../../lib/sql.js';
 import { sqs } from '../../../lib/sqs.js';
 import { optionsOf } from '../../support/conformance/sqs-harness.js';
+import { startRedisCluster } from '../../support/private-redis-cluster.js';
 import { newVhost } from '../../support/rabbitmq-servers.js';
 import { newPrefix } from '../../support/redis-queue.js';
 import { redisTestUrl } from '../../support/redis-servers.js';
@@ -47,13 +48,15 @@ const backends: readonly TracedBackend[] = [
     open: async () => redis({ url: redisTestUrl().href, prefix: newPrefix().prefix }),
   },
   {
-    name: 'rabbitmq',
+    name: 'redis-cluster',
     async open() {
-      const vhost = await newVhost();
-      onTestFinished(() => vhost.remove());
-      return rabbitmq({ url: vhost.url.href });
+      const { nodes, remove } = await startRedisCluster();
+      onTestFinished(remove);
+      return redis({ cluster: { nodes: [...nodes] } });
     },
   },
+  { name: 'rabbitmq', open: () => openRabbitMq('classic') },
+  { name: 'rabbitmq-quorum', open: () => openRabbitMq('quorum') },
   {
     name: 'sqs',
     async open() {
@@ -70,3 +73,9 @@ const backends: readonly TracedBackend[] = [
 
 /** Those that this run tests. */
 export const tracedBackends: readonly TracedBackend[] = backends.filter(({ name }) => isTested(name));
+
+async function openRabbitMq(queueType: 'classic' | 'quorum'): Promise<BackendFactory> {
+  const vhost = await newVhost();
+  onTestFinished(() => vhost.remove());
+  return rabbitmq({ url: vhost.url.href, queueType });
+}
