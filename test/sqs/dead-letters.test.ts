@@ -61,6 +61,21 @@ describe.runIf(isTested('sqs'))('a job on SQS that is given up on', async () => 
     expect(dead?.header).toEqual({ ...item.header, attempts: 0, serial: 1 });
   });
 
+  it('keeps in its copy what others have written beside it', async () => {
+    const bench = await openWithDeadLetters();
+    const foreign = { DataType: 'String', StringValue: 'abc' };
+    bench.gateway.next(['SendMessageBatch'], ({ input }, pass) =>
+      pass({
+        ...input,
+        Entries: input.Entries?.map((entry) => ({ ...entry, MessageAttributes: { foreign } })) ?? [],
+      }),
+    );
+    const { fail } = await failing(bench);
+    await bench.backend.settle([fail]);
+    const [copy] = (await emulator.inspect(bench.dead))?.ready ?? [];
+    expect(copy?.messageAttributes['foreign']).toEqual(foreign);
+  });
+
   it('stays where it is when the copy is refused', async () => {
     const bench = await openWithDeadLetters();
     const { fail } = await failing(bench);

@@ -195,4 +195,16 @@ describe.runIf(isTested('sqs'))('settlements on SQS', async () => {
     expect(await statusOf(bench, release(item))).toBe('stale');
     expect(bench.gateway.calls.length).toBe(calls);
   });
+
+  it('end the wait for the 12 hours with the delivery', async () => {
+    const bench = await openSqs(emulator);
+    const item = await delivery(bench);
+    const timer = (): unknown => Reflect.get(item.receipt as object, 'timer');
+    await bench.backend.settle([extend(item, 43_000)]);
+    await bench.advance(TWELVE_HOURS - 60);
+    await bench.backend.settle([extend(item, 90)]);
+    expect(timer()).not.toBeNull();
+    await bench.backend.settle(acks([item]));
+    expect(timer()).toBeNull();
+  });
 });
