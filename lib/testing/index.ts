@@ -26,7 +26,7 @@ export { testBackendContext } from './test-backend-context.js';
 export { recordQueues, type RecordQueuesOptions, type TestingBuilder } from './recorded/record-queues.js';
 export { type ChainedJob, RecordedQueues } from './recorded/recorded-queues.js';
 export { PushedJobs } from './recorded/pushed-jobs.js';
-export type { PushExpectation, PushMatch } from './recorded/push-match.js';
+export type { AnyJob, JobArguments, PushExpectation, PushMatch } from './recorded/push-match.js';
 export type { RecordedPush } from './recorded/recorded-push.js';
 export { runJob, type RunJobOptions } from './running/run-job.js';
 export { drain, type DrainOptions } from './running/drain.js';

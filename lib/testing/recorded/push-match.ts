@@ -10,14 +10,22 @@ import {
 import { hashUniqueKey } from '../../queue/unique-key.js';
 import type { RecordedPush } from './recorded-push.js';
 
+/** A job of whichever class. */
+export type AnyJob = JobInstance & { readonly [argument: string]: unknown };
+
+/** What a job's constructor was given, as far as its properties show it. */
+export type JobArguments<J> = {
+  readonly [Name in keyof J as J[Name] extends (...args: never[]) => unknown ? never : Name]?: J[Name];
+};
+
 /**
  * What a push is expected to look like; what is left out may be anything.
  *
  * @publicApi
  */
-export interface PushExpectation<J = JobInstance> {
+export interface PushExpectation<J = AnyJob> {
   /** Properties of the job as a worker rebuilds it, compared deeply. */
-  readonly args?: { readonly [Name in keyof J]?: J[Name] };
+  readonly args?: JobArguments<J>;
   readonly connection?: string;
   readonly queue?: string;
   readonly delaySeconds?: number;
@@ -35,7 +43,7 @@ export interface PushExpectation<J = JobInstance> {
  *
  * @publicApi
  */
-export type PushMatch<J = JobInstance> =
+export type PushMatch<J = AnyJob> =
   (J & JobInstance) | PushExpectation<J> | ((job: J, push: RecordedPush) => boolean);
 
 const KNOWN: ReadonlySet<string> = new Set([

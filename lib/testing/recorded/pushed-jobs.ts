@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
-import { type JobDefinition, type JobInstance, rebuildJob } from '../../jobs/index.js';
+import { type JobDefinition, rebuildJob } from '../../jobs/index.js';
 import { describeMatch, describePushes } from './describe-push.js';
-import { type PushMatch, type PushTest, testOf } from './push-match.js';
+import { type AnyJob, type PushMatch, type PushTest, testOf } from './push-match.js';
 import type { PushRecord } from './push-record.js';
 import type { RecordedPush } from './recorded-push.js';
 
@@ -21,7 +21,7 @@ export interface Selection {
  *
  * @publicApi
  */
-export class PushedJobs<J = JobInstance> {
+export class PushedJobs<J = AnyJob> {
   readonly #selection: Selection;
 
   constructor(selection: Selection) {

@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type JobClass, type JobDefinition, jobDefinition, type JobInstance } from '../../jobs/index.js';
-import { encodeArguments } from '../../jobs/index.js';
+import {
+  encodeArguments,
+  type JobClass,
+  type JobDefinition,
+  jobDefinition,
+  type JobInstance,
+} from '../../jobs/index.js';
 import { describeMatch } from './describe-push.js';
-import { isJob, type PushMatch, testOf } from './push-match.js';
+import { type AnyJob, isJob, type PushMatch, testOf } from './push-match.js';
 import type { PushRecord } from './push-record.js';
 import { accepted, PushedJobs, type Selection, unmet } from './pushed-jobs.js';
 import type { RecordedPush } from './recorded-push.js';
@@ -29,7 +34,9 @@ export class RecordedQueues {
   }
 
   /** A job was pushed, on whichever connection; by its class, or by its wire name. */
-  pushed<J extends JobInstance>(job: JobClass<J> | string, match?: PushMatch<J>): PushedJobs<J> {
+  pushed<J extends JobInstance>(job: JobClass<J>, match?: PushMatch<J>): PushedJobs<J>;
+  pushed(job: string, match?: PushMatch): PushedJobs;
+  pushed<J>(job: JobClass | string, match?: PushMatch<J>): PushedJobs<J> {
     const named = this.#named(job);
     if (named.pushes.length === 0) throw unmet(`${named.title}, came none`, this.#all(), this.pushed);
     if (match === undefined) return new PushedJobs<J>(named);
@@ -40,7 +47,7 @@ export class RecordedQueues {
   }
 
   /** Something was pushed on a queue. */
-  pushedOn(queue: string): PushedJobs {
+  pushedOn(queue: string): PushedJobs<AnyJob> {
     const all = this.#all();
     const pushes = all.pushes.filter((push) => push.queue === queue);
     const title = `a job on "${queue}"`;
@@ -49,7 +56,9 @@ export class RecordedQueues {
   }
 
   /** No such job was pushed. */
-  notPushed<J extends JobInstance>(job: JobClass<J> | string, match?: PushMatch<J>): void {
+  notPushed<J extends JobInstance>(job: JobClass<J>, match?: PushMatch<J>): void;
+  notPushed(job: string, match?: PushMatch): void;
+  notPushed<J>(job: JobClass | string, match?: PushMatch<J>): void {
     const named = this.#named(job);
     const { target } = named;
     const pushes = match === undefined ? named.pushes : accepted(named, testOf(match, target, 'notPushed()'));
@@ -66,7 +75,7 @@ export class RecordedQueues {
   }
 
   /** These jobs, and no others, were pushed as one chain, in this order. A push by itself is a chain of one. */
-  chained(jobs: readonly ChainedJob[]): PushedJobs {
+  chained(jobs: readonly ChainedJob[]): PushedJobs<AnyJob> {
     const all = this.#all();
     const pushes = all.pushes.filter((push) => !push.followUp && isChainOf(push, jobs));
     const title = `the chain ${jobs.map(nameOf).join(', then ')}`;
