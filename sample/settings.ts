@@ -6,6 +6,8 @@ export interface SampleSettings {
   readonly reportsFile: string;
   /** Above this many waiting jobs on a queue, /health/backlog answers 503. */
   readonly backlogLimit: number;
+  /** Opens the board at /queues; null: a new one at each start, which is printed. */
+  readonly boardPassword: string | null;
 }
 
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): SampleSettings {
@@ -15,6 +17,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Samp
     outboxFile: environment['SAMPLE_OUTBOX_FILE'] ?? 'var/outbox.log',
     reportsFile: environment['SAMPLE_REPORTS_FILE'] ?? 'var/reports.log',
     backlogLimit: wholeNumber(environment, 'SAMPLE_BACKLOG_LIMIT', 100),
+    boardPassword: environment['SAMPLE_BOARD_PASSWORD'] || null,
   };
 }
 

@@ -32,7 +32,6 @@ export class JobPresenter {
       id,
       name: shortText(job?.class ?? '(does not decode)', this.#maxTextLength),
       timestamp,
-      ...(failedAt === null ? {} : { finishedOn: failedAt }),
       ...(delay === undefined ? {} : { delay }),
       ...(job === null || job.priority === 0 ? {} : { priority: job.priority }),
       attemptsMade: attemptsMade(held),
@@ -54,7 +53,7 @@ export class JobPresenter {
     const { job } = held.job;
     const where =
       held.state === 'failed'
-        ? { cause: held.job.failure.cause }
+        ? { cause: held.job.failure.cause, failedAt: held.job.failedAt.toISOString() }
         : held.state === 'active' && held.job.dueAt !== null
           ? { leaseEndsAt: held.job.dueAt.toISOString() }
           : {};
@@ -69,11 +68,18 @@ export class JobPresenter {
     };
   }
 
-  #failureOf({ job, failure }: FailedJob, definition: JobDefinition | null) {
-    const { error, message, stack } = toldFailure(failure, definition, job?.args ?? {});
+  /**
+   * When it failed is a line of its own, above the stack: as Bull Board's `finishedOn` it would be shown with how long the
+   * last attempt took, which is not stored.
+   */
+  #failureOf({ job, failure, failedAt }: FailedJob, definition: JobDefinition | null) {
+    const { cause, error, message, stack } = toldFailure(failure, definition, job?.args ?? {});
+    const reason = shortText(`${error}: ${message}`, this.#maxTextLength);
+    const shownStack = stack === null ? reason : shortText(stack, this.#maxTextLength * STACK_TEXTS);
+    // The last one is shown first.
     return {
-      failedReason: shortText(`${error}: ${message}`, this.#maxTextLength),
-      stacktrace: stack === null ? [] : [shortText(stack, this.#maxTextLength * STACK_TEXTS)],
+      failedReason: reason,
+      stacktrace: [shownStack, `Failed at ${failedAt.toISOString()} (${cause})`],
     };
   }
 }
