@@ -60,12 +60,12 @@ function keptOf(header: JobHeader, { unique, priorityLevels }: Capabilities): Jo
 /** What the destination does not keep of a job although the source does, in words. */
 export function lossesBetween(source: Capabilities, destination: Capabilities): readonly string[] {
   return [
-    ...(source.unique && !destination.unique ? ['no unique keys: jobs lose theirs'] : []),
+    ...(source.unique && !destination.unique ? ['keeps no unique keys: jobs lose theirs'] : []),
     ...(source.priorityLevels !== 'none' && destination.priorityLevels === 'none'
-      ? ['no priorities: jobs lose theirs']
+      ? ['keeps no priorities: jobs lose theirs']
       : []),
     ...(source.freeDeferral && !destination.freeDeferral
-      ? ['attempts by its own count: they begin again']
+      ? ['counts attempts by itself: they begin again']
       : []),
   ];
 }

@@ -93,7 +93,7 @@ async function prepare(
     );
   }
   for (const loss of lossesBetween(source.capabilities, destination.capabilities)) {
-    run.terminal.note(`"${destination.driver}" keeps ${loss}`);
+    run.terminal.note(`"${destination.driver}" ${loss}`);
   }
   if (!canBrowse(source)) {
     run.terminal.note(`"${source.driver}" cannot show its delayed jobs: they stay until they are due`);
