@@ -72,14 +72,18 @@ export class BrokerSession {
 
   /** Ends the connection when the publishes that are under way have ended, and all that was settled was sent. */
   async close(): Promise<void> {
+    try {
+      await within(this.answerTimeoutMs, this.closeInOrder());
+    } catch {
+      // It was closed, or is lost, or the broker does not answer.
+    }
+    dropSocket(this.connection);
+  }
+
+  private async closeInOrder(): Promise<void> {
     await Promise.all([this.direct.close(), this.delayed.close()]);
     // The close of a connection overtakes what its channels have to write; that of a channel comes behind it.
     await Promise.all([...this.deliveries].map((deliveries) => deliveries.close()));
-    try {
-      if (!this.isClosed) await within(this.answerTimeoutMs, this.connection.close());
-    } catch {
-      // It was closed, or is lost.
-    }
-    dropSocket(this.connection);
+    if (!this.isClosed) await this.connection.close();
   }
 }
