@@ -25,6 +25,6 @@ test('docs/writing-a-backend.md says what the suite leaves out', async () => {
 test('docs/writing-a-backend.md shows files that compile and run', async () => {
   const text = await readFile('docs/writing-a-backend.md', 'utf8');
   const shown = [...text.matchAll(/<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)```/g)];
-  expect(shown).toHaveLength(3);
+  expect(shown).toHaveLength(4);
   for (const [, file = '', code] of shown) expect(code).toBe(await readFile(file, 'utf8'));
 });

@@ -44,7 +44,7 @@ export interface PushExpectation<J = AnyJob> {
  * @publicApi
  */
 export type PushMatch<J = AnyJob> =
-  (J & JobInstance) | PushExpectation<J> | ((job: J, push: RecordedPush) => boolean);
+  (AnyJob extends J ? JobInstance : J) | PushExpectation<J> | ((job: J, push: RecordedPush) => boolean);
 
 const KNOWN: ReadonlySet<string> = new Set([
   'args',
