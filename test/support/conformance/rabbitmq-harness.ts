@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type ChannelModel, connect } from 'amqplib';
 import { rabbitMqCapabilities } from '../../../lib/backends/rabbitmq/rabbitmq.capabilities.js';
 import {
+  levelOf,
   type QueueType,
   topologySettings,
   type TopologyOptions,
@@ -56,7 +57,8 @@ function harnessOn(url: URL, foreign: ChannelModel, topology: TopologyOptions): 
     capabilities: rabbitMqCapabilities({ topology: topologySettings(topology), failedJobs: true }),
     facilities: ['storeRaw', 'second', 'disconnect', 'silence'],
     cannotHold: CANNOT_HOLD,
-    realLeaseSeconds: 2,
+    // Delays are half of it, and a case has to look before they end; the cases run at the same time.
+    realLeaseSeconds: 6,
     open: () => openStore(url, foreign, topology),
   };
 }
@@ -112,9 +114,11 @@ async function pushRaw(
     ...fields,
     ...(leaseSeconds === null ? {} : { leaseSeconds }),
   };
+  const level = levelOf(header ?? {}, settings.maxPriority);
   channel.sendToQueue(workQueueName(settings.prefix, queue), Buffer.from(body), {
     persistent: true,
     headers,
+    ...(level === undefined ? {} : { priority: level }),
   });
   await channel.waitForConfirms();
   await channel.close();
