@@ -74,13 +74,14 @@ export class RunningDelivery implements JobDeliveryFields {
     this.abort(reason);
   }
 
-  /** The signal aborts with the channel that the delivery came by. One channel serves many: `unfollow` at the end. */
+  /** The signal aborts when the backend says that the delivery is lost. One signal serves many: `unfollow` at the end. */
   follow(lost: AbortSignal): void {
     const { class: name, id, queue } = this.job;
     const abort = (): void => {
+      const why = lost.reason instanceof Error ? ` (${lost.reason.message})` : '';
       const message =
-        `Job ${name} (${id}) on queue "${queue}": expected its channel to stay open while it runs, but it was closed and ` +
-        'the delivery is lost. Another worker may run it: end the work.';
+        `Job ${name} (${id}) on queue "${queue}": expected its delivery to last while it runs, but it is lost${why}. ` +
+        'Another worker may run it: end the work.';
       this.abort(new LeaseLostException(message, { cause: lost.reason }));
     };
     if (lost.aborted) return abort();

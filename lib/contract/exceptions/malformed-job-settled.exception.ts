@@ -24,7 +24,7 @@ export class MalformedJobSettledException extends QueueException {
   ) {
     const what = {
       'failed-store': 'its bytes were moved to the failed store',
-      removed: 'it was removed, since this backend has no failed store',
+      removed: 'it was removed, since this backend has no failed store to look into',
       stale: 'another process took it before it could be removed',
       unsettled: 'it could not be taken out of the queue and comes again when its lease ends',
     }[disposition];
