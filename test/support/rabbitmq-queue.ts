@@ -44,16 +44,16 @@ export async function plainChannel(url: URL): Promise<Channel> {
   return (await plainConnection(url)).createChannel();
 }
 
-/** Whether the queue is there, by a channel of its own: asking for one that is not closes it. */
-export async function isDeclared(connection: ChannelModel, queue: string): Promise<boolean> {
+/** How many consumers a queue has, 0 where it is not there: by a channel of its own, which that would close. */
+export async function consumersOf(connection: ChannelModel, queue: string): Promise<number> {
   const channel = await connection.createChannel();
   channel.on('error', () => undefined);
   try {
-    await channel.checkQueue(queue);
+    const { consumerCount } = await channel.checkQueue(queue);
     await channel.close();
-    return true;
+    return consumerCount;
   } catch {
-    return false;
+    return 0;
   }
 }
 
@@ -66,6 +66,26 @@ export async function drain(backend: RabbitMqBackend, queue: string): Promise<Ma
     for (const item of items) times.set(idOf(item), (times.get(idOf(item)) ?? 0) + 1);
     await backend.settle(items.map(({ receipt }) => ({ operation: 'ack', receipt, followUps: [] })));
   }
+}
+
+/** Acknowledges what comes until there were so many, and what is ready then; answers how often each id came. */
+export async function drainAll(
+  backend: RabbitMqBackend,
+  queue: string,
+  count: number,
+): Promise<Map<string, number>> {
+  const times = new Map<string, number>();
+  let came = 0;
+  const look = async (): Promise<boolean> => {
+    for (const [id, more] of await drain(backend, queue)) {
+      times.set(id, (times.get(id) ?? 0) + more);
+      came += more;
+    }
+    return came >= count;
+  };
+  await waitFor(`${count} items of ${queue}`, look);
+  await look();
+  return times;
 }
 
 /** Settles one delivery. */
