@@ -44,6 +44,7 @@ test('a backend written by the page serves an application, and jobs outlive it',
     await first.close();
     const second = await open();
     second.useLogger(false);
+    await expect(drain(second, { delayed: true })).rejects.toThrow(/delayed: .*"file".*shows none/);
     expect((await drain(second)).map(({ outcome }) => outcome)).toEqual(['released', 'acked']);
     expect(second.get(Notes).texts).toEqual(['kept', 'kept']);
     await second.close();

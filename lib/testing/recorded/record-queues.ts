@@ -19,7 +19,7 @@ import { PushRecord } from './push-record.js';
 import { RecordedConnection } from './recorded-connection.js';
 import { RecordedQueues } from './recorded-queues.js';
 
-/** What `recordQueues` needs of the `TestingModuleBuilder` of @nestjs/testing. */
+/** What `recordQueues` needs of Nest’s `TestingModuleBuilder`. */
 export interface TestingBuilder {
   overrideProvider(token: unknown): {
     useValue(value: unknown): unknown;

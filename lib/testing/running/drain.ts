@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert';
-import { describe, InvalidQueueArgumentException } from '../../contract/index.js';
+import { canBrowse, describe, InvalidQueueArgumentException } from '../../contract/index.js';
 import { InAppWorker } from '../../module/worker/in-app-worker.js';
 import type { QueueApplication } from '../../module/queue-application.js';
 import { DEFAULT_CONNECTION, type QueueConnection } from '../../queue/index.js';
@@ -34,8 +34,10 @@ interface Drained {
  * resolves with what became of each delivery, in order, when nothing is ready. A job that throws does not end it: look at
  * the outcomes. For recorded queues, and for backends that can list their queues, such as `memory()`.
  *
- * Errors: `AssertionError` of node:assert beyond `maxJobs`; `InvalidQueueArgumentException` for an unknown connection, or
- * while a worker inside the application serves it; `QueueConfigurationException` for an application without queues.
+ * Errors: `AssertionError` of node:assert beyond `maxJobs`; `InvalidQueueArgumentException` for an unknown connection,
+ * while a worker inside the application serves it, or for `delayed` where jobs cannot be browsed;
+ * `QueueNotAdministrableException` where queues cannot be listed; `QueueConfigurationException` for an application
+ * without queues.
  *
  * @publicApi
  */
@@ -48,7 +50,10 @@ export async function drain(app: ApplicationUnderTest, options: DrainOptions = {
     );
   }
   const connections = connectionsOf(application, options.connection);
-  for (const connection of connections) refuseBesideWorker(app, application, connection);
+  for (const connection of connections) {
+    refuseBesideWorker(app, application, connection);
+    if (delayed) refuseUnbrowsable(connection);
+  }
   const drained = connections.map((connection) => ({
     connection,
     worker: new ObservedWorker(application, connection, maxAttempts),
@@ -94,6 +99,15 @@ function refuseBesideWorker(
   throw new InvalidQueueArgumentException(
     `drain(): expected no worker on the connection "${name}", came one that runs inside the application. Record the ` +
       'queues with recordQueues(), or leave `worker` out of the module’s options in this test.',
+  );
+}
+
+/** Nobody could tell which of its delayed jobs is due next. */
+function refuseUnbrowsable({ name, backend }: QueueConnection): void {
+  if (canBrowse(backend)) return;
+  throw new InvalidQueueArgumentException(
+    `drain(): delayed: expected a backend whose jobs can be browsed; "${backend.driver}" of connection "${name}" shows ` +
+      'none. Leave the option out, or record the queues with recordQueues().',
   );
 }
 
