@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 // @ts-expect-error the scripts are plain JavaScript
 import { countResults, lastLine } from '../../scripts/count-results.mjs';
 // @ts-expect-error the scripts are plain JavaScript
-import { findBackends } from '../../scripts/test-backends.mjs';
+import { findBackends, testBackends } from '../../scripts/test-backends.mjs';
 
 const file = (status: string, ...results: string[]) => ({
   status,
@@ -65,4 +66,13 @@ test('a backend is tested when its server answers, and otherwise named with what
   expect(found.absent).toEqual([
     { name: 'gone', missing: 'nothing answers at 127.0.0.1:1; start its server or set GONE_URL' },
   ]);
+});
+
+test('each backend that the command knows has a file of the suite that is named after it', () => {
+  const names = (testBackends as readonly { readonly name: string }[]).map(({ name }) => name);
+  const without = names.filter(
+    (name) => !existsSync(new URL(`../conformance/${name}.test.ts`, import.meta.url)),
+  );
+  expect(without).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(['rabbitmq', 'rabbitmq-quorum']));
 });
