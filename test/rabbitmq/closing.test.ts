@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deferred } from '../support/eventually.js';
 import { newJob } from '../support/new-job.js';
 import { drain, openRabbitMq, settleOne } from '../support/rabbitmq-queue.js';
 import { newVhost, type TestVhost } from '../support/rabbitmq-servers.js';
@@ -24,6 +25,24 @@ describe.runIf(isTested('rabbitmq'))('close()', () => {
     await backend.close();
     expect(items[0]?.lost?.aborted).toBe(true);
     expect([...(await drain(another, 'q')).keys()]).toEqual([jobs[0]?.id]);
+  });
+
+  it('comes behind the last acknowledgement of a consumer that was stopped', async () => {
+    const another = await openRabbitMq(vhost.url, { queuePrefix: 'test-stopped-' });
+    await another.store([newJob({ queue: 'q' })]);
+    const backend = await openRabbitMq(vhost.url, { queuePrefix: 'test-stopped-' });
+    const { promise: receipt, resolve: onItem } = deferred<unknown>();
+    const consumption = await backend.consume('q', {
+      prefetch: 1,
+      onItem: (item) => onItem(item.receipt),
+      onLost: () => undefined,
+    });
+    const held = await receipt;
+    await consumption.stop();
+    const acknowledged = settleOne(backend, { operation: 'ack', receipt: held, followUps: [] });
+    await backend.close();
+    expect(await acknowledged).toEqual({ status: 'applied' });
+    expect(await drain(another, 'q')).toEqual(new Map());
   });
 
   it('waits for what is under way, which ends as it would have', async () => {

@@ -6,6 +6,7 @@ import { ConnectionOpener, type NamedSettings } from './open-connection.js';
 export class Broker {
   private readonly opener: ConnectionOpener;
   private opening: Promise<BrokerSession> | undefined;
+  private closing: Promise<void> | undefined;
   private closed = false;
 
   constructor(
@@ -31,12 +32,18 @@ export class Broker {
     this.closed = false;
   }
 
+  /** Whoever asks a second time waits for the same end. */
   async close(): Promise<void> {
     this.closed = true;
-    const opening = this.opening;
+    const { opening } = this;
     this.opening = undefined;
-    const session = await opening?.catch(() => undefined);
-    await session?.close();
+    if (opening !== undefined) {
+      this.closing = opening.then(
+        (session) => session.close(),
+        () => undefined,
+      );
+    }
+    await this.closing;
   }
 
   private open(): Promise<BrokerSession> {

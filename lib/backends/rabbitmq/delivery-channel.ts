@@ -13,6 +13,7 @@ export class DeliveryChannel {
   private readonly unsettled = new Set<Message>();
   private lastError: unknown;
   private closing = false;
+  private ended: Promise<void> | undefined;
 
   constructor(
     readonly channel: Channel,
@@ -64,8 +65,13 @@ export class DeliveryChannel {
     if (this.unsettled.size === 0) void this.close();
   }
 
-  /** Closes the channel; what is unsettled is delivered again. */
-  async close(): Promise<void> {
+  /** Closes the channel; what is unsettled is delivered again. Whoever asks waits until all that was settled was sent. */
+  close(): Promise<void> {
+    this.ended ??= this.closeNow();
+    return this.ended;
+  }
+
+  private async closeNow(): Promise<void> {
     if (this.closed) return;
     try {
       await within(this.answerTimeoutMs, this.channel.close());
