@@ -74,6 +74,7 @@ describe.runIf(isTested('rabbitmq'))('a settlement in two steps', () => {
 
   it.concurrent.for(cases)(
     `$operation, ${ROUNDS} times cut $when: nothing is lost, nothing stays held`,
+    { timeout: 90_000 },
     async ({ operation, arm, told, takesDelivery, copies, when }, { onTestFinished }) => {
       const queue = `${operation}-${when.replaceAll(' ', '-')}`;
       const wire = await openWire(vhost.url, onTestFinished);
