@@ -1,14 +1,21 @@
 import { assertLimit, describe, InvalidQueueArgumentException } from '../contract/index.js';
 import type { BullBoardOptions } from './bull-board-options.js';
 
-const OPTIONS = ['connections', 'queues', 'readOnly', 'showMetadata', 'maxTextLength', 'timeoutMs'];
+export const BOARD_OPTIONS = [
+  'connections',
+  'queues',
+  'readOnly',
+  'showMetadata',
+  'maxTextLength',
+  'timeoutMs',
+];
 
 /** An option that is misspelt would show what it was to hide, so unknown ones are refused. */
 export function checkBoardOptions(options: BullBoardOptions): void {
   for (const key of Object.keys(options)) {
-    if (OPTIONS.includes(key)) continue;
+    if (BOARD_OPTIONS.includes(key)) continue;
     throw new InvalidQueueArgumentException(
-      `bullBoardQueues(): expected options among ${OPTIONS.join(', ')}, came "${key}".`,
+      `bullBoardQueues(): expected options among ${BOARD_OPTIONS.join(', ')}, came "${key}".`,
     );
   }
   const { maxTextLength, timeoutMs, readOnly, showMetadata } = options;

@@ -11,7 +11,7 @@ export function sayLimits(backend: QueueBackend): readonly string[] {
     );
   }
   if (!exactCounts) limits.push('Numbers are estimates, 0 where nothing is known.');
-  if (!keepsFailedJobs(backend)) limits.push('Failed jobs are not kept.');
+  if (!keepsFailedJobs(backend)) limits.push('Failed jobs cannot be listed.');
   else if (backend.capabilities.failedJobs === 'scan') {
     limits.push('Failed jobs are listed oldest first, up to 1000.');
   }

@@ -4,6 +4,7 @@ import { InvalidQueueArgumentException, memory, provideJobs, Queue, sync } from 
 import { getQueueToken, Handle, Job, QueueAdmin, QueueConsumer, Sensitive } from '../../lib/index.js';
 import { bullBoardQueues } from '../../lib/bull-board.js';
 import { newHeader } from '../../lib/index.js';
+import { waitFor } from '../support/eventually.js';
 import { tracedBackends } from '../telemetry/support/backends.js';
 import { BoardBench } from './support/board-bench.js';
 import { Post, QUEUE, SECRET, SendInvoice } from './support/jobs.js';
@@ -108,6 +109,8 @@ it.each([
   ],
   ['PUT', `/queues/${QUEUE}/concurrency`, { concurrency: 3 }, 'option of each worker'],
   ['PUT', `/queues/${QUEUE}/obliterate`, {}, 'not destroyed by a board'],
+  ['PATCH', `/queues/${QUEUE}/ID/delay`, { runAt: 1 }, 'JOB_EDIT_NOT_SUPPORTED'],
+  ['PATCH', `/queues/${QUEUE}/ID/priority`, { priority: 1 }, 'JOB_EDIT_NOT_SUPPORTED'],
   ['PUT', `/queues/${QUEUE}/clean/active`, {}, 'a worker holds them'],
 ] as const)('%s %s is refused, and says why', async (method, path, body, why) => {
   const bench = await BoardBench.open({ default: memory() }, providers);
@@ -115,7 +118,7 @@ it.each([
   await bench.put(`/queues/${QUEUE}/pause`);
   const answer = await bench.ask(method, path.replace('ID', id), body);
   expect(answer.status).toBe(400);
-  expect(answer.message).toContain(why);
+  expect(answer.text).toContain(why);
   expect((await bench.job(QUEUE, id)).job.data['customer']).toBe('Ada');
 });
 
@@ -172,6 +175,21 @@ test.runIf(tracedBackends.some(({ name }) => name === 'rabbitmq'))(
     expect(pause.message).toContain('cannot pause a queue for all workers');
     expect((await bench.put(`/queues/${QUEUE}/${id}/retry`)).status).toBe(204);
     expect((await bench.queue(QUEUE)).counts).toMatchObject({ waiting: 2, failed: 0 });
+  },
+);
+
+test.runIf(tracedBackends.some(({ name }) => name === 'sqs'))(
+  'SQS: numbers are shown, with what it cannot, and nothing can be changed',
+  async () => {
+    const sqs = tracedBackends.find(({ name }) => name === 'sqs');
+    const bench = await BoardBench.open({ default: await sqs!.open() }, providers);
+    await bench.app.get(Queue).push(new SendInvoice('Ada'));
+    await waitFor('the job to be counted', async () => (await bench.queue(QUEUE)).counts['waiting'] === 1);
+    const queue = await bench.queue(QUEUE);
+    expect(queue).toMatchObject({ readOnlyMode: true, allowRetries: false, jobs: [] });
+    expect(queue.statuses).not.toContain('failed');
+    expect(queue.description).toContain('Failed jobs cannot be listed');
+    expect(queue.description).toContain('Numbers are estimates');
   },
 );
 

@@ -9,7 +9,9 @@ import { sampleFolder, SampleProcess } from '../support/sample-process.js';
 const PASSWORD = 'board-test-password';
 const executablePath = chromiumPath();
 if (executablePath === null) {
-  console.warn('skipped in Chromium: there is no chromium on the PATH; install it or set KINETIS_TEST_CHROMIUM');
+  console.warn(
+    'skipped in Chromium: there is no chromium on the PATH; install it or set KINETIS_TEST_CHROMIUM',
+  );
 }
 
 // Processes that start on a machine that is busy with other tests.
