@@ -222,3 +222,19 @@ test('a class of a wire name that another class was pushed under is not taken fo
   await queue.push(mail());
   expect(failure(() => queues.pushed(Impostor, new Impostor('ada@example.com')))).toContain('came none');
 });
+
+test('a job that keeps an argument under the name constructor is a job all the same', async () => {
+  @Job()
+  class Build {
+    constructor(maker: string) {
+      this.constructor = maker as never;
+    }
+
+    @Handle()
+    handle(): void {}
+  }
+  await queue.push(new Build('Ada'));
+  queues.pushed(Build, new Build('Ada')).times(1);
+  queues.chained([new Build('Ada')]);
+  expect(failure(() => queues.pushed(Build, new Build('Bob')))).toContain("constructor: 'Bob'");
+});

@@ -1,5 +1,11 @@
 import { inspect } from 'node:util';
-import { encodeArguments, type JobDefinition, redactArguments, REDACTED } from '../../jobs/index.js';
+import {
+  encodeArguments,
+  type JobDefinition,
+  jobDefinitionOf,
+  redactArguments,
+  REDACTED,
+} from '../../jobs/index.js';
 import { isJob, type PushExpectation, type PushMatch } from './push-match.js';
 import type { PushRecord } from './push-record.js';
 import type { RecordedPush } from './recorded-push.js';
@@ -49,7 +55,7 @@ export function describeMatch<J>(match: PushMatch<J> | undefined, target: JobDef
   if (isJob(match) && target !== null) {
     return ` with the arguments (${shownArguments(redactArguments(target, encodeArguments(target, match)))})`;
   }
-  if (isJob(match)) return ` with the arguments of a ${match.constructor.name}`;
+  if (isJob(match)) return ` with the arguments of a ${jobDefinitionOf(match).name}`;
   return describeExpectation(match as PushExpectation, target);
 }
 

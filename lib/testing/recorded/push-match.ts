@@ -4,6 +4,7 @@ import {
   encodeArguments,
   isJobClass,
   type JobDefinition,
+  jobDefinitionOf,
   type JobInstance,
   rebuildJob,
 } from '../../jobs/index.js';
@@ -72,7 +73,7 @@ export function testOf<J>(match: PushMatch<J>, target: JobDefinition | null, wha
   }
   if (isJob(match)) {
     return (push, definition) =>
-      match.constructor === definition.target &&
+      jobDefinitionOf(match).target === definition.target &&
       isDeepStrictEqual(encodeArguments(definition, match), push.args);
   }
   const expected = match as PushExpectation;
@@ -82,7 +83,10 @@ export function testOf<J>(match: PushMatch<J>, target: JobDefinition | null, wha
 
 /** An instance of a class with `@Job()`. */
 export function isJob(value: unknown): value is JobInstance {
-  return typeof value === 'object' && value !== null && isJobClass(value.constructor);
+  if (typeof value !== 'object' || value === null) return false;
+  // Through the prototype: an argument may be named `constructor`.
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return typeof prototype === 'object' && prototype !== null && isJobClass(prototype.constructor);
 }
 
 function checkExpectation(expected: PushExpectation, target: JobDefinition | null, what: string): void {

@@ -4,6 +4,7 @@ import {
   type JobClass,
   type JobDefinition,
   jobDefinition,
+  jobDefinitionOf,
   type JobInstance,
 } from '../../jobs/index.js';
 import { describeMatch } from './describe-push.js';
@@ -105,7 +106,7 @@ function nameOf(job: ChainedJob): string {
 }
 
 function definitionOf(job: JobClass | JobInstance): JobDefinition {
-  return jobDefinition(isJob(job) ? job.constructor : job);
+  return isJob(job) ? jobDefinitionOf(job) : jobDefinition(job);
 }
 
 function isChainOf(push: RecordedPush, jobs: readonly ChainedJob[]): boolean {
