@@ -62,7 +62,7 @@ export class Receiver {
     const indexes: number[] = [];
     const settlements: Settlement[] = [];
     for (const [index, item] of items.entries()) {
-      const settlement = settlementOf(item, decoded[index]);
+      const settlement = this.#settlementOf(item, decoded[index]);
       if (settlement === null) continue;
       indexes.push(index);
       settlements.push(settlement);
@@ -94,16 +94,21 @@ export class Receiver {
         `back for ${NEWER_VERSION_DELAY_SECONDS} s; deploy the newer code to the workers of this queue.`,
     );
   }
+
+  #settlementOf(item: ReservedItem, decoded: Decoded | undefined): Settlement | null {
+    // For recovery: a lease ends by itself, and without one the item would be held while the process is connected.
+    const isHeld = decoded?.kind === 'defect' && !this.#backend.capabilities.extend;
+    return isHeld ? returned(item, 0) : settlementOf(item, decoded);
+  }
+}
+
+function returned({ receipt }: ReservedItem, delaySeconds: number): Settlement {
+  return { operation: 'release', receipt, changes: {}, delaySeconds };
 }
 
 function settlementOf(item: ReservedItem, decoded: Decoded | undefined): Settlement | null {
   if (decoded?.kind === 'newer') {
-    return {
-      operation: 'release',
-      receipt: item.receipt,
-      changes: {},
-      delaySeconds: NEWER_VERSION_DELAY_SECONDS,
-    };
+    return returned(item, NEWER_VERSION_DELAY_SECONDS);
   }
   if (decoded?.kind !== 'malformed') return null;
   return {

@@ -54,7 +54,7 @@ export class DeliveryRunner {
     this.#dependencies = dependencies;
     this.#options = options;
     this.#parts = parts;
-    this.#sender = new SettlementSender(connection.settler);
+    this.#sender = new SettlementSender(connection.settler, connection.backend.capabilities.extend);
     this.#reporter = new DeliveryReporter(parts.log, parts.teller, connection.name, options.name);
     this.#extendLease = connection.backend.capabilities.extend
       ? (job, seconds) => connection.settler.extend(job, { seconds })

@@ -22,9 +22,11 @@ const FIRST_PAUSE_MS = 50;
 /** Sends the one settlement of a delivery. */
 export class SettlementSender {
   readonly #settler: Settler;
+  readonly #hasLeases: boolean;
 
-  constructor(settler: Settler) {
+  constructor(settler: Settler, hasLeases: boolean) {
     this.#settler = settler;
+    this.#hasLeases = hasLeases;
   }
 
   /**
@@ -47,10 +49,24 @@ export class SettlementSender {
         // A refused settlement was certainly not applied, so that the same one may be sent again. Any other may have
         // been: sending it twice could settle a later delivery where the backend has no fence.
         if (!(error instanceof ServerRefused) || repeats === MAX_REPEATS) {
+          await this.#letGo(job);
           return { status: 'unknown', failure: error };
         }
       }
       await pause(FIRST_PAUSE_MS * 2 ** repeats * (0.5 + Math.random() / 2));
+    }
+  }
+
+  /**
+   * Without a lease nothing ends a delivery while this worker is connected, and nobody will settle it any more: where what
+   * follows it could not be stored, the backend was not even asked. Where it was, it answers stale.
+   */
+  async #letGo(job: QueuedJob): Promise<void> {
+    if (this.#hasLeases) return;
+    try {
+      await this.#settler.giveBack(job);
+    } catch (error) {
+      if (!(error instanceof StaleJobHandleException || error instanceof QueueServerException)) throw error;
     }
   }
 

@@ -211,7 +211,7 @@ test('an item that is no job is told, and the jobs behind it are run', async () 
   expect(bench.told).toEqual(['JobMalformed']);
 });
 
-test('a defect of the decoder stops the worker with 70, after what runs has ended', async () => {
+test('a defect of the decoder stops the worker with 70, after what runs has ended; what it met goes back', async () => {
   const { backend, bench } = await benchWith(1);
   const gate = deferred();
   bench.handler = () => gate.promise;
@@ -222,5 +222,5 @@ test('a defect of the decoder stops the worker with 70, after what runs has ende
   await eventually('the worker to stop', () => worker.stopping);
   gate.resolve();
   expect(await run).toMatchObject({ exitCode: 70, error: expect.any(DecodingDefectException) });
-  expect(backend.applied).toEqual(['ack']);
+  expect(backend.applied).toEqual(['release', 'ack']);
 });
