@@ -16,6 +16,8 @@ import { readRange } from './read-range.js';
 import { refusalOf } from './refusal-of.js';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** A board asks every few seconds; of the same trouble it is enough to read now and then. */
+const LOG_AGAIN_MS = 60_000;
 /** How many jobs are looked up at once by what is done to all of a state. */
 const STEP = 100;
 const GONE = 'The job is not there any more: it ran, or somebody retried or removed it meanwhile.';
@@ -32,6 +34,7 @@ export class BoardQueue {
   readonly #logger = new Logger('KinetisQueue');
   #counting: Promise<QueueCounts | null> | null = null;
   #trouble: Trouble | null = null;
+  #logged = { error: '', atMs: -Infinity };
 
   constructor(queue: string, facade: Queue, timeoutMs = DEFAULT_TIMEOUT_MS) {
     this.queue = queue;
@@ -52,14 +55,14 @@ export class BoardQueue {
     return this.connection === DEFAULT_CONNECTION ? this.queue : `${this.connection}.${this.queue}`;
   }
 
-  /** Why the last look at the backend told nothing, or null. */
+  /** Why a look at the backend told nothing, or null: since it was last counted, which each look begins with. */
   get trouble(): Trouble | null {
     return this.#trouble;
   }
 
   /** null where the backend did not answer. Asked for twice at once, the backend is asked once. */
   counts(): Promise<QueueCounts | null> {
-    this.#counting ??= this.#look(() => this.#facade.counts(this.queue), null).finally(() => {
+    this.#counting ??= this.#look(() => this.#count(), null).finally(() => {
       this.#counting = null;
     });
     return this.#counting;
@@ -176,18 +179,27 @@ export class BoardQueue {
     }
   }
 
+  async #count(): Promise<QueueCounts> {
+    const counts = await this.#facade.counts(this.queue);
+    this.#trouble = null;
+    return counts;
+  }
+
   async #look<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
     try {
-      const found = await within(this.#timeoutMs, look);
-      this.#trouble = null;
-      return found;
+      return await within(this.#timeoutMs, look);
     } catch (error) {
-      const trouble = describeTrouble(error);
-      // A board asks every few seconds.
-      if (trouble.error !== this.#trouble?.error) this.#log('cannot be shown', error);
-      this.#trouble = trouble;
+      this.#trouble = describeTrouble(error);
+      this.#logNowAndThen(this.#trouble.error, error);
       return otherwise;
     }
+  }
+
+  #logNowAndThen(name: string, error: unknown): void {
+    const atMs = performance.now();
+    if (name === this.#logged.error && atMs - this.#logged.atMs < LOG_AGAIN_MS) return;
+    this.#logged = { error: name, atMs };
+    this.#log('cannot be shown', error);
   }
 
   async #act<T>(action: () => Promise<T>): Promise<T> {

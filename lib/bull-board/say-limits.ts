@@ -1,23 +1,30 @@
-import { canBrowse, canPause, isClearing, keepsFailedJobs, type QueueBackend } from '../contract/index.js';
+import {
+  canBrowse,
+  canPause,
+  isClearing,
+  keepsFailedJobs,
+  MAX_FAILED_SCAN,
+  type QueueBackend,
+} from '../contract/index.js';
 
-/** What of a backend's queues a board can do nothing about, in sentences; empty where it can do everything. */
+/**
+ * What a board can do nothing about in a backend's queues, in short sentences; empty where it can do everything. Bull Board
+ * shows one line, so what cannot be done comes first.
+ */
 export function sayLimits(backend: QueueBackend): readonly string[] {
-  const { delivers, exactCounts } = backend.capabilities;
+  const { delivers, exactCounts, failedJobs } = backend.capabilities;
   if (!delivers) return ['A push runs the job itself, so nothing is ever stored.'];
-  const limits: string[] = [];
-  if (!canBrowse(backend)) {
-    limits.push(
-      'Jobs that wait or run are counted, not listed: they cannot be looked at, removed or promoted.',
-    );
-  }
-  if (!exactCounts) limits.push('Numbers are estimates, 0 where nothing is known.');
-  if (!keepsFailedJobs(backend)) limits.push('Failed jobs cannot be listed.');
-  else if (backend.capabilities.failedJobs === 'scan') {
-    limits.push('Failed jobs are listed oldest first, up to 1000.');
-  }
-  if (!canPause(backend)) limits.push('It cannot be paused.');
-  if (!isClearing(backend)) limits.push('It cannot be emptied.');
-  return limits;
+  const missing = [
+    ...(canBrowse(backend) ? [] : ['list jobs that wait or run']),
+    ...(keepsFailedJobs(backend) ? [] : ['list failed jobs']),
+    ...(canPause(backend) ? [] : ['pause']),
+    ...(isClearing(backend) ? [] : ['be emptied']),
+  ];
+  return [
+    ...(missing.length === 0 ? [] : [`It cannot ${missing.join(', ')}.`]),
+    ...(exactCounts ? [] : ['Numbers are estimates, 0 where nothing is known.']),
+    ...(failedJobs === 'scan' ? [`Failed jobs: oldest first, up to ${MAX_FAILED_SCAN}.`] : []),
+  ];
 }
 
 /** Nothing on a board could change anything. */

@@ -31,8 +31,8 @@ async function failNext(bench: BoardBench, error: Error): Promise<void> {
   await consumer.fail(job, error);
 }
 
-/** A backend whose every answer is the test's own error, once `broken` says so. */
-function breakable(): { readonly factory: BackendFactory; broken: Error | null } {
+/** A backend whose every answer, or that of one method, is the test's own error, once `broken` says so. */
+function breakable(only?: keyof QueueBackend): { readonly factory: BackendFactory; broken: Error | null } {
   const state: { factory: BackendFactory; broken: Error | null } = {
     broken: null,
     factory: async (context) => {
@@ -42,7 +42,8 @@ function breakable(): { readonly factory: BackendFactory; broken: Error | null }
           const value: unknown = Reflect.get(target, name, target);
           if (typeof value !== 'function') return value;
           return async (...args: unknown[]) => {
-            if (state.broken !== null && name !== 'close') throw state.broken;
+            const breaks = only === undefined ? name !== 'close' : name === only;
+            if (state.broken !== null && breaks) throw state.broken;
             return Reflect.apply(value, target, args);
           };
         },
@@ -149,6 +150,24 @@ test('a backend that is down takes no other queue off the board and shows nothin
   expect(back?.displayName).toBeUndefined();
 });
 
+test('numbers that are missing are said to be, also where jobs can be listed', async () => {
+  const backend = breakable('count');
+  const bench = await BoardBench.open({ default: backend.factory }, providers);
+  await bench.app.get(Queue).push(new SendInvoice('Ada'));
+  backend.broken = new Error('no count');
+  const queue = await bench.queue(QUEUE, 'waiting');
+  expect(queue.jobs).toHaveLength(1);
+  expect(queue.displayName).toBe(`${QUEUE} (no answer)`);
+  expect(queue.description).toContain('failed to answer');
+});
+
+test('a backend that never answers is given up on after the timeout', async () => {
+  const stalled: BackendFactory = async (context) =>
+    Object.assign(await memory()(context), { count: () => new Promise<never>(() => undefined) });
+  const bench = await BoardBench.open({ default: stalled }, providers, { timeoutMs: 50 });
+  expect((await bench.queue(QUEUE)).description).toContain('No answer within 50 ms.');
+});
+
 test('a backend that stores nothing is only watched', async () => {
   const bench = await BoardBench.open({ default: sync() }, providers);
   const queue = await bench.queue(QUEUE);
@@ -166,8 +185,8 @@ test.runIf(tracedBackends.some(({ name }) => name === 'rabbitmq'))(
     await failNext(bench, new Error('no post'));
     await bench.app.get(Queue).push(new SendInvoice('Eve'));
     const queue = await bench.queue(QUEUE);
-    expect(queue.description).toContain('counted, not listed');
-    expect(queue.description).toContain('cannot be paused');
+    expect(queue.description).toContain('It cannot list jobs that wait or run, pause.');
+    expect(queue.description).toContain('Failed jobs: oldest first, up to 1000.');
     expect(queue.counts).toMatchObject({ waiting: 1, failed: 1 });
     expect(queue.jobs).toMatchObject([{ id, data: { customer: 'Ada', token: '[redacted]' } }]);
     const pause = await bench.put(`/queues/${QUEUE}/pause`);
@@ -188,7 +207,9 @@ test.runIf(tracedBackends.some(({ name }) => name === 'sqs'))(
     const queue = await bench.queue(QUEUE);
     expect(queue).toMatchObject({ readOnlyMode: true, allowRetries: false, jobs: [] });
     expect(queue.statuses).not.toContain('failed');
-    expect(queue.description).toContain('Failed jobs cannot be listed');
+    expect(queue.description).toContain(
+      'cannot list jobs that wait or run, list failed jobs, pause, be emptied',
+    );
     expect(queue.description).toContain('Numbers are estimates');
   },
 );
