@@ -6,14 +6,14 @@ const SHORTEST_SECRET = 4;
 
 /**
  * The texts in a job's sensitive arguments, however deep, that must not appear in what is kept of its error. Where they
- * cannot be told, those in all arguments. Never throws.
+ * cannot be told, as of a class that nobody lists, those in all arguments. Never throws.
  */
 export function secretsOf(
   definition: JobDefinition | null,
   args: { readonly [name: string]: WireValue },
 ): readonly string[] {
   try {
-    return textsIn(sensitiveValues(definition?.args ?? [], args));
+    return textsIn(definition === null ? [args] : sensitiveValues(definition.args, args));
   } catch {
     return textsIn([args]);
   }
