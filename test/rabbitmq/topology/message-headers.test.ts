@@ -120,10 +120,15 @@ it('what is an order to the broker or its own record is not published again', ()
   expect(carriedHeaders(received)).toEqual({ ccy: 'EUR', tenant: 'a' });
 });
 
-it('headers that would not fit beside others are left behind, the counters are not', () => {
-  const carried = carriedHeaders({ attempts: 3, serial: 4, huge: 'x'.repeat(60_000) });
-  expect(carried).toEqual({ attempts: 3, serial: 4 });
-  expect(carriedHeaders(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`n${n}`, n])))).toEqual(
-    {},
-  );
+it("headers that would not fit beside others are left behind, the library's own are not", () => {
+  const own = newHeaders({ id, header: newHeader({ leaseSeconds: 5, priority: 7, uniqueKey: null }) });
+  const carried = carriedHeaders({ huge: 'x'.repeat(60_000), tenant: 'a', ...own });
+  expect(carried).toEqual({ ...own, tenant: 'a' });
+});
+
+it('many headers are cut to what fits, the own ones come first', () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`n${n}`, n]));
+  const carried = carriedHeaders({ ...many, id, attempts: 3 });
+  expect(carried).toMatchObject({ id, attempts: 3, n0: 0 });
+  expect(JSON.stringify(carried).length).toBeLessThanOrEqual(16_384);
 });

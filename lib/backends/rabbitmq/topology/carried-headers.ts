@@ -14,8 +14,22 @@ function isBrokers(name: string): boolean {
   return /^(x-|b?cc$)/i.test(name);
 }
 
-function bytesOf(entries: readonly (readonly [string, unknown])[]): number {
-  const text = JSON.stringify(entries, (_name, value: unknown) =>
+/** The headers of the library itself: a job that went back without them would be another one. */
+const OWN: ReadonlySet<string> = new Set([
+  'id',
+  'v',
+  'serial',
+  'attempts',
+  'deferrals',
+  'graceRounds',
+  'priority',
+  'leaseSeconds',
+]);
+
+type Entry = readonly [name: string, value: unknown];
+
+function bytesOf(entry: Entry): number {
+  const text = JSON.stringify(entry, (_name, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
   return Buffer.byteLength(text);
@@ -23,12 +37,22 @@ function bytesOf(entries: readonly (readonly [string, unknown])[]): number {
 
 /**
  * What goes along when a message is published again: all that is not the broker's, so that a field which newer code wrote
- * survives. Of headers that are too large only the numbers are left, which the envelope's own are.
+ * survives. Of headers that are too large those are left that fit, the library's own before any other. What a dead letter
+ * has beside them is not among its own here: each death writes it anew.
  */
 export function carriedHeaders(received: unknown): MessageHeaders {
   if (typeof received !== 'object' || received === null) return {};
   const entries = Object.entries(received).filter(([name]) => !isBrokers(name));
-  if (bytesOf(entries) <= MAX_CARRIED_BYTES) return Object.fromEntries(entries);
-  const numbers = entries.filter(([, value]) => typeof value === 'number');
-  return bytesOf(numbers) <= MAX_CARRIED_BYTES ? Object.fromEntries(numbers) : {};
+  const ownFirst = [
+    ...entries.filter(([name]) => OWN.has(name)),
+    ...entries.filter(([name]) => !OWN.has(name)),
+  ];
+  let left = MAX_CARRIED_BYTES;
+  const carried = ownFirst.filter((entry) => {
+    const bytes = bytesOf(entry);
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
+  return Object.fromEntries(carried);
 }
