@@ -1,6 +1,7 @@
 import type { ChannelModel } from 'amqplib';
 import type { BrokerAddress } from './broker-address.js';
 import { type AmqpLib, importAmqpLib } from './import-amqplib.js';
+import { NoConnection, type TriedHost } from './no-connection.js';
 import { DEFAULT_HEARTBEAT_SECONDS, type RabbitMqSettings } from './rabbitmq.options.js';
 import { within } from './within.js';
 
@@ -53,21 +54,22 @@ export class ConnectionOpener {
 
   constructor(private readonly settings: NamedSettings) {}
 
-  /** Rejects with what the last host that was tried gave as its reason. */
+  /** Rejects with `NoConnection`, which has the reason of each host. */
   async open(): Promise<ChannelModel> {
     const amqplib = await importAmqpLib();
     const { addresses } = this.settings;
-    let reason: unknown;
+    const tried: TriedHost[] = [];
     for (const [offset] of addresses.entries()) {
       const index = (this.first + offset) % addresses.length;
+      const address = addresses[index] as BrokerAddress;
       try {
-        const connection = await openOne(amqplib, addresses[index] as BrokerAddress, this.settings);
+        const connection = await openOne(amqplib, address, this.settings);
         this.first = index;
         return connection;
-      } catch (error) {
-        reason = error;
+      } catch (reason) {
+        tried.push({ address, reason });
       }
     }
-    throw reason;
+    throw new NoConnection(tried);
   }
 }
