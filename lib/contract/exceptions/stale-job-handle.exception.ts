@@ -16,8 +16,9 @@ export class StaleJobHandleException extends QueueException {
   ) {
     super(
       `Expected ${operation}() to name the current delivery of job ${jobId ?? '(undecodable)'} on queue "${queue}", ` +
-        'but that delivery has ended: the job was settled, or its lease ran out and another worker holds it. ' +
-        'Nothing was written. Do not repeat it; where leases run out, raise leaseSeconds or keep the event loop free.',
+        'but that delivery has ended: the job was settled, or its lease ran out or, where there are no leases, its ' +
+        'channel was closed, and another worker may hold it. Nothing was written. Do not repeat it; keep the event ' +
+        'loop free, and where leases run out raise leaseSeconds.',
     );
   }
 }
