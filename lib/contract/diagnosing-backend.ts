@@ -18,8 +18,11 @@ export interface Finding {
  * an application does depends on it.
  */
 export interface DiagnosingBackend extends QueueBackend {
-  /** Reads only. Throws a `QueueServerException` when the server is not reached. */
-  diagnose(): Promise<readonly Finding[]>;
+  /**
+   * Changes nothing. `queues` are those that were named, which may be none. A finding of topic "server" stands for that of
+   * `connect()`, where `connect()` itself asks nothing. Throws a `QueueServerException` when the server is not reached.
+   */
+  diagnose(queues: readonly string[]): Promise<readonly Finding[]>;
 }
 
 export function canDiagnose(backend: QueueBackend): backend is DiagnosingBackend {

@@ -47,6 +47,11 @@ export class Declarations {
     return this.together(`ladder ${route.exchange}`, () => this.ladder(queue, route));
   }
 
+  /** What is there already, as it would be declared now. Rejects as `Declarer` does where it is declared differently. */
+  async again(topology: Topology): Promise<void> {
+    await this.declarer.apply(topology);
+  }
+
   /** Something of the queue is gone: all of it is declared again before it is used. */
   forget(queue: string): void {
     for (const key of this.done.keys()) if (key.split(' ')[1] === queue) this.done.delete(key);

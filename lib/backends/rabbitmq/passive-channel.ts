@@ -16,6 +16,15 @@ export class PassiveChannel {
     return this.ask(async (channel) => (await channel.checkQueue(queue)).messageCount);
   }
 
+  /** How many consumers a queue has; null where it is not there. */
+  async consumers(queue: string): Promise<number | null> {
+    return this.ask(async (channel) => (await channel.checkQueue(queue)).consumerCount);
+  }
+
+  async hasExchange(exchange: string): Promise<boolean> {
+    return (await this.ask((channel) => channel.checkExchange(exchange).then(() => 1))) !== null;
+  }
+
   /** Deletes the messages of a queue that are ready, and says how many; null where it is not there. */
   async purge(queue: string): Promise<number | null> {
     return this.ask(async (channel) => (await channel.purgeQueue(queue)).messageCount);

@@ -4,9 +4,11 @@ import type {
   ConsumeOptions,
   ConsumingBackend,
   Consumption,
+  DiagnosingBackend,
   FailedJobsBackend,
   FailedJobsPage,
   FailedJobsQuery,
+  Finding,
   NewJob,
   QueueCounts,
   ReservedItem,
@@ -23,6 +25,7 @@ import { translateError } from './broker-errors.js';
 import { Broker } from './broker.js';
 import { consumeQueue } from './consume-queue.js';
 import { RabbitMqFailedJobs } from './failed-jobs.js';
+import { diagnoseRabbitMq } from './diagnose-rabbitmq.js';
 import type { NamedSettings } from './open-connection.js';
 import { clearQueue, countQueue } from './queue-counts.js';
 import type { RabbitMqBackendParts } from './rabbitmq-backend-parts.js';
@@ -36,7 +39,9 @@ import { storeJobs } from './store-jobs.js';
 const PAUSE_MS = 1_000;
 
 /** Jobs as messages of durable queues. What is declared, and how a message looks, is in `topology/`. */
-export class RabbitMqBackend implements ClearingBackend, FailedJobsBackend, ConsumingBackend {
+export class RabbitMqBackend
+  implements ClearingBackend, FailedJobsBackend, ConsumingBackend, DiagnosingBackend
+{
   readonly driver = 'rabbitmq';
   readonly capabilities: Capabilities;
   private readonly wakeUp = new WakeUp();
@@ -124,6 +129,10 @@ export class RabbitMqBackend implements ClearingBackend, FailedJobsBackend, Cons
 
   flushFailed(queue?: string): Promise<number> {
     return this.failed.flush(queue);
+  }
+
+  diagnose(queues: readonly string[]): Promise<readonly Finding[]> {
+    return this.asked('diagnose()', diagnoseRabbitMq(this.parts, queues));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import type {
+  DiagnosingBackend,
+  Finding,
   NewJob,
-  QueueBackend,
   QueueCounts,
   ReservedItem,
   SettleOutcome,
@@ -8,6 +9,7 @@ import type {
   StoreOutcome,
   WaitOptions,
 } from '../../contract/index.js';
+import { diagnoseSqs } from './diagnose-sqs.js';
 import { QueueUrls } from './queue-urls.js';
 import { receive } from './receive.js';
 import { Sweeps } from './reserve-jobs.js';
@@ -24,7 +26,7 @@ import { Wire } from './wire.js';
 const REPEATS = 3;
 
 /** Jobs as messages of standard queues. The visibility timeout is the lease. */
-export class SqsBackend implements QueueBackend {
+export class SqsBackend implements DiagnosingBackend {
   readonly driver = 'sqs';
   readonly capabilities = SQS_CAPABILITIES;
   readonly leaseSeconds: number;
@@ -108,6 +110,10 @@ export class SqsBackend implements QueueBackend {
       oldestReadySeconds: null,
       paused: false,
     };
+  }
+
+  diagnose(queues: readonly string[]): Promise<readonly Finding[]> {
+    return diagnoseSqs(this.parts, queues);
   }
 
   close(): Promise<void> {

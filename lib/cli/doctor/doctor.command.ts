@@ -34,7 +34,7 @@ export const doctorCommand = command({
   async run({ connection, queues, waitedSeconds, observeSeconds }, run) {
     const said: string[] = [];
     const queue = await run.open(connection, (message) => said.push(message));
-    const server = await lookAtServer(queue, run.connections.origin(), said);
+    const server = await lookAtServer(queue, queues ?? [], run.connections.origin(), said);
     const findings = [...server.findings];
     if (server.exitCode === 0) {
       findings.push(

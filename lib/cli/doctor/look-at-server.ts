@@ -12,6 +12,7 @@ export interface ServerLook {
 /** Whether the server is reached and can be worked with. `said` is what the backend itself warns of. */
 export async function lookAtServer(
   queue: Queue,
+  queues: readonly string[],
   origin: string,
   said: readonly string[],
 ): Promise<ServerLook> {
@@ -24,21 +25,26 @@ export async function lookAtServer(
       mend: null,
     },
   ];
-  const start = performance.now();
   try {
+    const start = performance.now();
     await backend.connect();
     const tookMs = Math.round(performance.now() - start);
-    findings.push({ topic: 'server', level: 'ok', message: `it answers, in ${tookMs} ms`, mend: null });
-    // A backend that looks at its server tells more of what it warned of.
-    if (canDiagnose(backend)) findings.push(...(await backend.diagnose()));
-    else
-      findings.push(
-        ...said.map((message): Finding => ({ topic: 'server', level: 'warning', message, mend: null })),
-      );
+    const told = canDiagnose(backend) ? await backend.diagnose(queues) : [];
+    if (!told.some(({ topic }) => topic === 'server')) {
+      findings.push({ topic: 'server', level: 'ok', message: `it answers, in ${tookMs} ms`, mend: null });
+    }
+    findings.push(...told, ...warnings(said, told));
     return { findings, exitCode: 0 };
   } catch (error) {
     findings.push(refusalOf('server', error));
     // Tables that are older are what doctor is there to find; a configuration that says nothing sensible is not.
     return { findings, exitCode: error instanceof SchemaOutdatedException ? 1 : exitCodeOf(error) };
   }
+}
+
+/** What the backend warned of, less what its own look tells with a mend. */
+function warnings(said: readonly string[], told: readonly Finding[]): readonly Finding[] {
+  return said
+    .filter((text) => !told.some(({ message }) => text.includes(message)))
+    .map((message) => ({ topic: 'server', level: 'warning', message, mend: null }));
 }
