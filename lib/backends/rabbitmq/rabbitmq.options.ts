@@ -72,7 +72,8 @@ function addressesOf(url: unknown): readonly BrokerAddress[] {
   // Not shown: an address holds a password as often as not.
   return refuse(
     'url',
-    'an address such as amqp://host:5672/vhost, several hosts by comma, or a list of addresses',
+    'an address such as amqp://host:5672/vhost, several hosts by comma, or a list of addresses, with / ? # % in user and ' +
+      'password percent-encoded',
     'something else',
   );
 }

@@ -13,7 +13,7 @@ export const RABBITMQ_OPTIONS = {
     summary: 'The broker; the nodes of a cluster separated by commas, tried in turn.',
     expected:
       'an address that begins with amqp:// or amqps://, such as amqp://user:password@host-a,host-b:5672/vhost, or several ' +
-      'of them separated by commas',
+      'of them separated by commas, with / ? # % in user and password percent-encoded',
     otherwise: 'amqp://127.0.0.1:5672',
     secret: true,
     schema: v.pipe(v.string(), v.check(areAddresses)),
