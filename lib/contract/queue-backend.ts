@@ -32,6 +32,8 @@ export interface QueueBackend {
   readonly capabilities: Capabilities;
   /** Length in seconds of a lease that the job does not set itself; null, or absent, where there are no leases. */
   readonly leaseSeconds?: number | null;
+  /** What fails is kept where the backend cannot list it, as in a dead-letter queue. Where `failedJobs` is `no`. */
+  readonly keepsFailedElsewhere?: boolean;
   /** Why the backend lacks something that others have: sentences for the error of whoever asks for it. */
   readonly whyNot?: { readonly clear?: string; readonly failedJobs?: string };
 

@@ -85,7 +85,8 @@ export class Receiver {
   #disposition(outcome: SettleOutcome | undefined): MalformedDisposition {
     if (outcome?.status === 'stale') return 'stale';
     if (outcome?.status !== 'applied') return 'unsettled';
-    return this.#backend.capabilities.failedJobs === 'no' ? 'removed' : 'failed-store';
+    if (this.#backend.capabilities.failedJobs !== 'no') return 'failed-store';
+    return this.#backend.keepsFailedElsewhere === true ? 'dead-letter' : 'removed';
   }
 
   #reportNewer(item: ReservedItem, version: number): void {

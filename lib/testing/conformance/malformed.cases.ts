@@ -22,8 +22,13 @@ function assertSettled(session: Session, answer: ReserveAnswer | undefined): voi
   expectSame(answer.queue, session.queue, 'the queue of the item that was settled');
   assert.ok(answer.cause instanceof MalformedQueuedJobDataException, 'its cause says what is malformed');
   expectSame(answer.settlementError, null, 'its settlement went wrong with');
-  const kept = session.backend.capabilities.failedJobs === 'no' ? 'removed' : 'failed-store';
-  expectSame(answer.disposition, kept, 'where the item went');
+  const { capabilities, keepsFailedElsewhere = false } = session.backend;
+  const gone = keepsFailedElsewhere ? 'dead-letter' : 'removed';
+  expectSame(
+    answer.disposition,
+    capabilities.failedJobs === 'no' ? gone : 'failed-store',
+    'where the item went',
+  );
 }
 
 async function isTakenOut(session: Session, { make }: MalformedKind): Promise<void> {
