@@ -76,13 +76,25 @@ describe.runIf(isTested('sqs'))('a job on SQS that is given up on', async () => 
     expect(copy?.messageAttributes['foreign']).toEqual(foreign);
   });
 
+  it.each([true, false])('says where its bytes are when they are no job: dead letters %s', async (kept) => {
+    const bench = kept ? await openWithDeadLetters() : await openSqs(emulator);
+    await bench.backend.store([{ ...newJob({ queue: bench.queue }), body: '{}' }]);
+    const [answer] = await bench.connection.reserve([bench.queue], 1);
+    expect(answer).toMatchObject({
+      disposition: kept ? 'dead-letter' : 'removed',
+      message: expect.stringContaining(kept ? 'went to the dead-letter queue' : 'was removed'),
+    });
+  });
+
   it('stays where it is when the copy is refused', async () => {
     const bench = await openWithDeadLetters();
     const { fail } = await failing(bench);
     await emulator.deleteQueue(bench.dead);
     const [outcome] = await bench.backend.settle([fail]);
     expect(outcome?.status).toBe('refused');
-    expect(outcome !== undefined && 'error' in outcome && outcome.error.message).toContain(`"${bench.dead}"`);
+    expect(outcome !== undefined && 'error' in outcome && outcome.error.message).toContain(
+      `"${bench.dead}" on SQS (the option deadLetterQueue)`,
+    );
     expect((await emulator.inspect(bench.queue))?.inflight.length).toBe(1);
   });
 

@@ -18,6 +18,8 @@ export interface SqsBench {
   readonly api: Queue;
   /** The name of a queue that is there and empty. */
   readonly queue: string;
+  /** What the backend has warned of. */
+  readonly warnings: readonly string[];
   /** Moves the time of the emulator and that of the backend. */
   advance(seconds: number): Promise<void>;
 }
@@ -46,7 +48,9 @@ export async function openSqs(emulator: SqsEmulator, options: OpenSqsOptions = {
   await emulator.createQueue((own.queuePrefix ?? '') + queue, attributes);
   let passedMs = 0;
   const settings = sqsSettings({ ...(own.client === undefined ? optionsOf(gateway) : {}), ...own });
-  const backend = new SqsBackend(settings, () => performance.now() + passedMs);
+  const warnings: string[] = [];
+  const warn = (message: string): void => void warnings.push(message);
+  const backend = new SqsBackend(settings, warn, () => performance.now() + passedMs);
   onTestFinished(async () => {
     await backend.close();
     await gateway.close();
@@ -61,6 +65,7 @@ export async function openSqs(emulator: SqsEmulator, options: OpenSqsOptions = {
     backend,
     connection,
     queue,
+    warnings,
     api: new Queue(connection, directory),
     async advance(seconds) {
       passedMs += seconds * 1_000;

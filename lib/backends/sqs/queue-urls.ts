@@ -16,7 +16,7 @@ export class QueueUrls {
 
   constructor(
     private readonly wire: Wire,
-    private readonly settings: Pick<SqsSettings, 'queuePrefix' | 'accountId'>,
+    private readonly settings: Pick<SqsSettings, 'queuePrefix' | 'accountId' | 'deadLetterQueue'>,
   ) {}
 
   /** The queue's name on SQS. Throws `InvalidQueueArgumentException` for one that SQS would not have. */
@@ -46,7 +46,9 @@ export class QueueUrls {
     try {
       return await this.with(queue, request);
     } catch (error) {
-      throw translateError(error, action, this.nameOf(queue));
+      const { deadLetterQueue } = this.settings;
+      const option = queue === deadLetterQueue ? 'deadLetterQueue' : null;
+      throw translateError(error, action, this.nameOf(queue), option);
     }
   }
 

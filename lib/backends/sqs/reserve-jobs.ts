@@ -19,22 +19,29 @@ export class Sweeps {
     private readonly lines: SettleLines,
   ) {}
 
-  /** In the order of the list. A queue that refuses, because it is not there, does not hold up the others. */
+  /** In the order of the list. Rejects with a refusal only where no queue answers: one is no outage of the others. */
   async reserve(queues: readonly string[], limit: number): Promise<readonly ReservedItem[]> {
+    const { refusing } = this.parts;
     const items: ReservedItem[] = [];
+    let answered = false;
     let refusal: ServerRefused | null = null;
-    for (const queue of queues) {
+    for (const queue of refusing.toAsk(queues)) {
       if (items.length >= limit) break;
       try {
         items.push(...(await this.sweep(queue, limit - items.length)));
+        refusing.answered(queue);
+        answered = true;
       } catch (error) {
-        if (error instanceof ServerRefused) refusal ??= error;
+        if (error instanceof ServerRefused) {
+          refusing.refused(queue, error);
+          refusal ??= error;
+        } else if (items.length === 0) throw error;
         // What is reserved already must reach the caller; the trouble is met again by the next sweep.
-        else if (items.length > 0) break;
-        else throw error;
+        else break;
       }
     }
-    if (items.length === 0 && refusal !== null) throw refusal;
+    if (answered) refusing.tell(queues);
+    else if (refusal !== null) throw refusal;
     return items;
   }
 

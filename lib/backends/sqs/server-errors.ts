@@ -21,15 +21,20 @@ const UNREACHED =
 
 /**
  * What an error is to the layers above: trouble with the service, or, unchanged, a defect. `action` begins the message,
- * such as "reserve()"; `queue` is the full name on SQS.
+ * such as "reserve()"; `queue` is the full name on SQS, `option` the one that named it, if any.
  */
-export function translateError(error: unknown, action: string, queue: string): unknown {
+export function translateError(
+  error: unknown,
+  action: string,
+  queue: string,
+  option: string | null = null,
+): unknown {
   if (!(error instanceof RequestFailed)) return error;
   const { failure } = error;
   // The SDK could not be loaded after all.
   if (failure instanceof QueueException) return failure;
   const answer = error.sent ? serviceErrorOf(failure) : null;
-  if (answer !== null) return answered(answer, sdkCause(failure), action, queue);
+  if (answer !== null) return answered(answer, sdkCause(failure), action, queue, option);
   if (error.sent && !isUnreached(failure))
     return outcomeUnknown(codeOf(failure), sdkCause(failure), action, queue);
   return neverSent(failure, action, queue);
@@ -37,7 +42,7 @@ export function translateError(error: unknown, action: string, queue: string): u
 
 /** What an entry of a batch was answered. */
 export function translateEntry(answer: ServiceError, action: string, queue: string): Error {
-  return answered(answer, undefined, action, queue);
+  return answered(answer, undefined, action, queue, null);
 }
 
 /** The service answered, and said nothing of this entry. */
@@ -45,11 +50,18 @@ export function unansweredEntry(action: string, queue: string): Error {
   return outcomeUnknown('an answer without this entry', undefined, action, queue);
 }
 
-function answered(answer: ServiceError, cause: unknown, action: string, queue: string): Error {
+function answered(
+  answer: ServiceError,
+  cause: unknown,
+  action: string,
+  queue: string,
+  option: string | null,
+): Error {
   const { code } = answer;
+  const place = option === null ? '' : ` (the option ${option})`;
   if (isMissingQueue(answer)) {
     return new ServerRefused(
-      `${action}: expected the queue "${queue}" on SQS, came none (${code}). No queue is ever created here: create it, or ` +
+      `${action}: expected the queue "${queue}" on SQS${place}, came none (${code}). No queue is ever created here: create it, or ` +
         'check region, accountId and queuePrefix. SQS answers the same to who may not look it up.',
       { cause },
     );
@@ -59,7 +71,7 @@ function answered(answer: ServiceError, cause: unknown, action: string, queue: s
       ? 'docs/sqs.md lists the actions that a pusher and a worker need'
       : 'try again after a pause, as a worker does by itself';
     return new ServerRefused(
-      `${action}: expected SQS to apply it to the queue "${queue}", came a refusal (${code}). Nothing was changed: ${advice}.`,
+      `${action}: expected SQS to apply it to the queue "${queue}"${place}, came a refusal (${code}). Nothing was changed: ${advice}.`,
       { cause },
     );
   }

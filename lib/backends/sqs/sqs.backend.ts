@@ -1,7 +1,6 @@
 import type {
-  DiagnosingBackend,
-  Finding,
   NewJob,
+  QueueBackend,
   QueueCounts,
   ReservedItem,
   SettleOutcome,
@@ -9,9 +8,8 @@ import type {
   StoreOutcome,
   WaitOptions,
 } from '../../contract/index.js';
-import { diagnoseSqs } from './diagnose-sqs.js';
 import { QueueUrls } from './queue-urls.js';
-import { receive } from './receive.js';
+import { RefusingQueues } from './refusing-queues.js';
 import { Sweeps } from './reserve-jobs.js';
 import { translateError } from './server-errors.js';
 import { settleJobs } from './settle-jobs.js';
@@ -20,16 +18,18 @@ import type { SqsBackendParts } from './sqs-backend-parts.js';
 import { SQS_CAPABILITIES } from './sqs.capabilities.js';
 import type { SqsSettings } from './sqs.options.js';
 import { storeJobs } from './store-jobs.js';
+import { waitForWork } from './wait-for-work.js';
 import { Wire } from './wire.js';
 
 /** How often a count is asked for again that the service did not have the time for. */
 const REPEATS = 3;
 
 /** Jobs as messages of standard queues. The visibility timeout is the lease. */
-export class SqsBackend implements DiagnosingBackend {
+export class SqsBackend implements QueueBackend {
   readonly driver = 'sqs';
   readonly capabilities = SQS_CAPABILITIES;
   readonly leaseSeconds: number;
+  readonly keepsFailedElsewhere: boolean;
   readonly whyNot = {
     clear:
       'PurgeQueue of SQS deletes what workers hold along with what waits, and what comes within a minute after it, is ' +
@@ -42,11 +42,16 @@ export class SqsBackend implements DiagnosingBackend {
   private readonly lines: SettleLines;
   private readonly sweeps: Sweeps;
 
-  constructor(settings: SqsSettings, now: () => number = () => performance.now()) {
+  constructor(
+    settings: SqsSettings,
+    warn: (message: string) => void,
+    now: () => number = () => performance.now(),
+  ) {
     this.leaseSeconds = settings.leaseSeconds;
+    this.keepsFailedElsewhere = settings.deadLetterQueue !== null;
     const wire = new Wire(settings);
     const urls = new QueueUrls(wire, settings);
-    this.parts = { settings, wire, urls, now };
+    this.parts = { settings, wire, urls, refusing: new RefusingQueues(warn, now), now };
     this.lines = new SettleLines(this.parts);
     this.sweeps = new Sweeps(this.parts, this.lines);
   }
@@ -70,15 +75,13 @@ export class SqsBackend implements DiagnosingBackend {
     return this.sweeps.reserve(queues, limit);
   }
 
-  /** A long poll of the first queue. It is not aborted: see `receive`. */
   async waitForWork(
     queues: readonly string[],
     { timeoutMs, limit, signal }: WaitOptions,
   ): Promise<readonly ReservedItem[]> {
-    const [first] = queues;
-    if (signal.aborted || first === undefined) return [];
+    if (signal.aborted) return [];
     const waitSeconds = Math.max(1, Math.min(Math.ceil(timeoutMs / 1_000), this.longestWaitSeconds));
-    return receive(this.parts, this.lines, first, { limit, waitSeconds, action: 'waitForWork()' });
+    return waitForWork(this.parts, this.lines, queues, { limit, waitSeconds });
   }
 
   settle(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]> {
@@ -110,10 +113,6 @@ export class SqsBackend implements DiagnosingBackend {
       oldestReadySeconds: null,
       paused: false,
     };
-  }
-
-  diagnose(queues: readonly string[]): Promise<readonly Finding[]> {
-    return diagnoseSqs(this.parts, queues);
   }
 
   close(): Promise<void> {

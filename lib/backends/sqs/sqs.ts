@@ -14,8 +14,8 @@ import { sqsSettings, type SqsOptions } from './sqs.options.js';
  */
 export function sqs(options: SqsOptions = {}): BackendFactory {
   const settings = sqsSettings(options);
-  return async () => {
+  return async (context) => {
     await importSqs();
-    return new SqsBackend(settings);
+    return new SqsBackend(settings, (message) => context.warn(message));
   };
 }
