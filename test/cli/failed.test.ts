@@ -195,12 +195,21 @@ test.each([['list'], ['show', '--id=1'], ['retry', '--all'], ['forget', '--id=1'
   },
 );
 
-test('failed flush asks for a queue where the backend has to scan', async () => {
+test.each([
+  ['list'],
+  ['flush', '--force'],
+  ['retry', '--all'],
+  ['retry', `--id=${ID}`],
+  ['show', `--id=${ID}`],
+  ['forget', `--id=${ID}`],
+])('failed %s asks for --queue where the backend has to scan', async (...argv) => {
   const store = await sqliteStore();
   await failJob(store.backend, mailJob(1));
   const folder = await crippledFolder(store, { failedJobs: 'scan' });
-  const { code, err } = await commandLine(['failed', 'flush', '--force', '--config=config.mjs'], { folder });
+  const { code, err } = await commandLine(['failed', ...argv, '--config=config.mjs'], { folder });
   expect(code).toBe(64);
-  expect(err).toContain('failed.flush(): queue: expected the name of a queue, came none');
+  expect(err).toMatch(
+    /^--queue: expected the name of a queue, came nothing: the backend "crippled".* Name it, --queue=/,
+  );
   expect((await store.backend.count('mail')).failed).toBe(1);
 });

@@ -3,6 +3,7 @@ import { command } from '../command.js';
 import { CommandRefusedException } from '../command-refused.exception.js';
 import { CONNECTION_OPTION, FORCE_OPTION, queuesOption } from '../options.js';
 import { jobs, quoted } from '../output/format.js';
+import { assertQueueNamed } from './assert-queue-named.js';
 import { failedLeft, failedProgress } from './failed-progress.js';
 
 export const failedFlushCommand = command({
@@ -19,6 +20,7 @@ export const failedFlushCommand = command({
           'changed.',
       );
     }
+    assertQueueNamed(queue, queues);
     let flushed = 0;
     for (const name of queues ?? [undefined]) {
       const progress = await failedProgress(queue, name, run);

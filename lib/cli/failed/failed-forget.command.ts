@@ -2,6 +2,7 @@ import { QueueAdmin } from '../../queue/index.js';
 import { command } from '../command.js';
 import { needed } from '../command-run.js';
 import { CONNECTION_OPTION, IDS_OPTION } from '../options.js';
+import { assertQueueNamed } from './assert-queue-named.js';
 import { FAILED_QUEUE_OPTION } from './failed-queue.option.js';
 
 export const failedForgetCommand = command({
@@ -12,6 +13,7 @@ export const failedForgetCommand = command({
     const wanted = needed(ids, 'id', 'the id of a failed job');
     const queue = await run.open(connection);
     const { failed } = new QueueAdmin(queue);
+    assertQueueNamed(queue, name);
     const outcomes: { readonly id: string; readonly forgotten: boolean }[] = [];
     for (const id of wanted) {
       const forgotten = await failed.forget(id, name === undefined ? {} : { queue: name });

@@ -6,6 +6,7 @@ import { command } from '../command.js';
 import { CONNECTION_OPTION, COUNT, queuesOption } from '../options.js';
 import { formatCount, UNKNOWN } from '../output/format.js';
 import { tableOf } from '../output/table.js';
+import { assertQueueNamed } from './assert-queue-named.js';
 import { type FailedReport, reportOf } from './failed-report.js';
 
 const DEFAULT_LIMIT = 50;
@@ -50,6 +51,7 @@ export const failedListCommand = command({
     }
     const queue = await run.open(connection);
     const { failed } = new QueueAdmin(queue);
+    assertQueueNamed(queue, queues);
     const reports: FailedReport[] = [];
     let cursor: string | null = null;
     for (const name of queues ?? [undefined]) {

@@ -7,6 +7,7 @@ import type { CommandRun } from '../command-run.js';
 import type { CommandExitCode } from '../exit-code-of.js';
 import { CONNECTION_OPTION, IDS_OPTION, queuesOption } from '../options.js';
 import { jobs } from '../output/format.js';
+import { assertQueueNamed } from './assert-queue-named.js';
 import { failedLeft, failedProgress } from './failed-progress.js';
 
 const SAID: { readonly [Outcome in RetryOutcome]: string } = {
@@ -42,6 +43,7 @@ export const failedRetryCommand = command({
     }
     const queue = await run.open(connection);
     const { failed } = new QueueAdmin(queue);
+    assertQueueNamed(queue, queues);
     return ids === undefined ? retryAll(queue, failed, queues, run) : retryIds(failed, ids, queues?.[0], run);
   },
 });

@@ -5,6 +5,7 @@ import { command } from '../command.js';
 import { needed } from '../command-run.js';
 import { CONNECTION_OPTION, IDS_OPTION } from '../options.js';
 import { UNKNOWN } from '../output/format.js';
+import { assertQueueNamed } from './assert-queue-named.js';
 import { FAILED_QUEUE_OPTION } from './failed-queue.option.js';
 import { payloadOf, reportOf } from './failed-report.js';
 
@@ -32,6 +33,7 @@ export const failedShowCommand = command({
     const wanted = needed(ids, 'id', 'the id of a failed job');
     const queue = await run.open(connection);
     const { failed } = new QueueAdmin(queue);
+    assertQueueNamed(queue, name);
     const found: FailedJob[] = [];
     for (const id of wanted) {
       const job = await failed.find(id, name === undefined ? {} : { queue: name });
