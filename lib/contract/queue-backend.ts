@@ -35,7 +35,7 @@ export interface QueueBackend {
   /** What fails is kept where the backend cannot list it, as in a dead-letter queue. Where `failedJobs` is `no`. */
   readonly keepsFailedElsewhere?: boolean;
   /** Why the backend lacks something that others have: sentences for the error of whoever asks for it. */
-  readonly whyNot?: { readonly clear?: string; readonly failedJobs?: string };
+  readonly whyNot?: { readonly clear?: string; readonly failedJobs?: string; readonly priority?: string };
 
   /**
    * Reaches the server and checks that it can be worked with (schema, permissions). A worker calls it at start; without

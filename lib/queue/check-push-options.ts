@@ -5,11 +5,12 @@ import {
   assertPriority,
   assertQueueName,
   assertUniqueKey,
-  type Capabilities,
   describe,
   InvalidQueueArgumentException,
+  type QueueBackend,
 } from '../contract/index.js';
 import type { PushOptions } from './push-options.js';
+import { sentence } from './sentence.js';
 
 const KNOWN: ReadonlySet<string> = new Set([
   'queue',
@@ -57,8 +58,7 @@ export interface PushDemands {
  */
 export function checkBackendCan(
   demands: PushDemands,
-  driver: string,
-  capabilities: Capabilities,
+  { driver, capabilities, whyNot }: Pick<QueueBackend, 'driver' | 'capabilities' | 'whyNot'>,
   what: string,
 ): void {
   if (demands.transactional && !capabilities.transactionalPush) {
@@ -72,15 +72,22 @@ export function checkBackendCan(
     );
   }
   if (demands.priority !== 0 && capabilities.priorityLevels === 'none') {
-    throw lacks(what, 'priority', driver, 'order jobs by priority');
+    throw lacks(what, 'priority', driver, 'order jobs by priority', whyNot?.priority);
   }
   if (demands.unique && !capabilities.unique) {
     throw lacks(what, 'uniqueKey', driver, 'refuse duplicates');
   }
 }
 
-function lacks(what: string, option: string, driver: string, ability: string): InvalidQueueArgumentException {
+function lacks(
+  what: string,
+  option: string,
+  driver: string,
+  ability: string,
+  because?: string,
+): InvalidQueueArgumentException {
   return new InvalidQueueArgumentException(
-    `${what}: ${option}: the backend "${driver}" cannot ${ability}. Leave the option out, or use a connection that can.`,
+    `${what}: ${option}: the backend "${driver}" cannot ${ability}. ${sentence(because)}Leave the option out, or ` +
+      'use a connection that can.',
   );
 }

@@ -70,7 +70,7 @@ export function checkPush(
     unique: key !== null,
     transactional: options.transaction !== undefined,
   };
-  checkBackendCan(demands, backend.driver, backend.capabilities, what);
+  checkBackendCan(demands, backend, what);
   return checked;
 }
 

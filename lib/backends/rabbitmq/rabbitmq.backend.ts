@@ -34,6 +34,7 @@ import { rabbitMqCapabilities } from './rabbitmq.capabilities.js';
 import { reserveJobs } from './reserve-jobs.js';
 import { settleJobs } from './settle-jobs.js';
 import { storeJobs } from './store-jobs.js';
+import { whyNot } from './why-not.js';
 
 /** Pause between two sweeps in milliseconds: how late a job of another process is found at most. */
 const PAUSE_MS = 1_000;
@@ -44,6 +45,7 @@ export class RabbitMqBackend
 {
   readonly driver = 'rabbitmq';
   readonly capabilities: Capabilities;
+  readonly whyNot: ReturnType<typeof whyNot>;
   private readonly wakeUp = new WakeUp();
   private readonly parts: RabbitMqBackendParts;
   private readonly failed: RabbitMqFailedJobs;
@@ -52,6 +54,7 @@ export class RabbitMqBackend
 
   constructor(settings: NamedSettings, warn: (message: string) => void) {
     this.capabilities = rabbitMqCapabilities(settings);
+    this.whyNot = whyNot(settings);
     const publishing = new Broker(settings, warn);
     this.parts = { settings, publishing, delivering: new Broker(settings, warn) };
     this.failed = new RabbitMqFailedJobs(this.parts, (queue) => this.wakeUp.notify(queue));
