@@ -1,6 +1,7 @@
 import type {
+  DiagnosingBackend,
+  Finding,
   NewJob,
-  QueueBackend,
   QueueCounts,
   ReservedItem,
   SettleOutcome,
@@ -8,6 +9,7 @@ import type {
   StoreOutcome,
   WaitOptions,
 } from '../../contract/index.js';
+import { diagnoseSqs } from './diagnose-sqs.js';
 import { QueueUrls } from './queue-urls.js';
 import { RefusingQueues } from './refusing-queues.js';
 import { Sweeps } from './reserve-jobs.js';
@@ -25,7 +27,7 @@ import { Wire } from './wire.js';
 const REPEATS = 3;
 
 /** Jobs as messages of standard queues. The visibility timeout is the lease. */
-export class SqsBackend implements QueueBackend {
+export class SqsBackend implements DiagnosingBackend {
   readonly driver = 'sqs';
   readonly capabilities = SQS_CAPABILITIES;
   readonly leaseSeconds: number;
@@ -113,6 +115,10 @@ export class SqsBackend implements QueueBackend {
       oldestReadySeconds: null,
       paused: false,
     };
+  }
+
+  diagnose(queues: readonly string[]): Promise<readonly Finding[]> {
+    return diagnoseSqs(this.parts, queues);
   }
 
   close(): Promise<void> {
