@@ -18,7 +18,8 @@ export default defineConfig({
     setupFiles: ['test/support/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // More than cores: many tests wait for servers, processes and leases.
+    maxWorkers: 3,
     // The conformance suite where time is real: its cases mostly wait.
     maxConcurrency: 16,
   },
