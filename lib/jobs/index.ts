@@ -1,6 +1,7 @@
 export * from './arg-codec.js';
 export * from './arg.decorator.js';
 export * from './backoff.js';
+export * from './declared-options.js';
 export * from './delivery-scope.js';
 export * from './encode-arguments.js';
 export * from './handle.decorator.js';

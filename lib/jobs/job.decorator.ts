@@ -1,5 +1,6 @@
 import { JobDeclarationException } from '../contract/index.js';
 import { checkJobOptions } from './check-job-options.js';
+import { declaredOptions } from './declared-options.js';
 import type { JobCheck } from './job-check.js';
 import type { JobClass } from './job-class.js';
 import type { JobDefinition } from './job-definition.js';
@@ -45,16 +46,8 @@ function declareJob(target: JobClass, options: JobOptions): void {
 function define(target: JobClass, name: string, options: JobOptions): JobDefinition {
   return Object.freeze({
     target,
-    name,
+    ...declaredOptions(name, options),
     explicitName: options.name !== undefined,
-    aliases: [...new Set(options.aliases)].filter((alias) => alias !== name),
-    queue: options.queue ?? 'default',
-    connection: options.connection ?? null,
-    maxAttempts: options.maxAttempts ?? null,
-    backoff: options.backoff ?? 0,
-    priority: options.priority ?? 0,
-    leaseSeconds: options.leaseSeconds ?? null,
-    timeoutSeconds: options.timeoutSeconds ?? null,
     args: planArguments(target, options.args ?? null),
     inject: options.inject ?? null,
     onFailed: onJobFailedOptions(target.prototype as object),

@@ -1,4 +1,10 @@
-import { type JobClass, type JobDefinition, type JobDelivery, keepJobDefinition } from '../jobs/index.js';
+import {
+  declaredOptions,
+  type JobClass,
+  type JobDefinition,
+  type JobDelivery,
+  keepJobDefinition,
+} from '../jobs/index.js';
 import type { ListenerParameter } from './listener-parameters.js';
 import { planPayload } from './plan-payload.js';
 import { QueuedEvent } from './queued-event.js';
@@ -24,16 +30,8 @@ export function defineListenerJob(
   const target = listenerJobClass(id, listener);
   const definition: JobDefinition = Object.freeze({
     target,
-    name: id,
+    ...declaredOptions(id, options),
     explicitName: true,
-    aliases: [...new Set(options.aliases)].filter((alias) => alias !== id),
-    queue: options.queue ?? 'default',
-    connection: options.connection ?? null,
-    maxAttempts: options.maxAttempts ?? null,
-    backoff: options.backoff ?? 0,
-    priority: options.priority ?? 0,
-    leaseSeconds: options.leaseSeconds ?? null,
-    timeoutSeconds: options.timeoutSeconds ?? null,
     args: planPayload(id, listener.parameters, options.sensitive ?? false),
     inject: null,
     onFailed: null,

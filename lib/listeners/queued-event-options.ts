@@ -1,5 +1,5 @@
-import type { ArgDeclaration } from '../jobs/index.js';
-import { JOB_OPTIONS, type JobOptions } from '../jobs/job-options.js';
+import type { ArgDeclaration, SharedJobOptions } from '../jobs/index.js';
+import { JOB_OPTIONS } from '../jobs/job-options.js';
 
 /** A class whose instances are emitted. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -8,25 +8,12 @@ export type EventClass = new (...args: any[]) => object;
 /** How a parameter's value travels, as for `@Arg()`; a class for its instances; null for the type that was emitted. */
 export type EventValueType = ArgDeclaration | EventClass | null;
 
-/** Options of a job that a listener's job has too. */
-type SharedOptions = Pick<
-  JobOptions,
-  | 'aliases'
-  | 'queue'
-  | 'connection'
-  | 'maxAttempts'
-  | 'backoff'
-  | 'priority'
-  | 'leaseSeconds'
-  | 'timeoutSeconds'
->;
-
 /**
  * How a queued listener's jobs are pushed and run. Everything has a default.
  *
  * @publicApi
  */
-export interface QueuedEventOptions extends SharedOptions {
+export interface QueuedEventOptions extends SharedJobOptions {
   /** The name of its jobs on the wire; `Class.method` without it. Give one where names may be minified. */
   readonly id?: string;
   /** How long a job waits before it runs, in seconds; 0 without it. */
@@ -52,7 +39,7 @@ export const SHARED_OPTIONS = [
   'priority',
   'leaseSeconds',
   'timeoutSeconds',
-] as const satisfies readonly (keyof SharedOptions & keyof typeof JOB_OPTIONS)[];
+] as const satisfies readonly (keyof SharedJobOptions & keyof typeof JOB_OPTIONS)[];
 
 /** Every option, for checks. */
 export const QUEUED_EVENT_OPTIONS: readonly string[] = [
