@@ -1,7 +1,6 @@
 import type { Failure, WireValue } from '../contract/index.js';
 import { type JobDefinition, secretsOf } from '../jobs/index.js';
 import { failureOf } from '../queue/index.js';
-import { textsIn } from './texts-in.js';
 
 /**
  * A failure without the texts of sensitive arguments. The worker took them out of what it stored, by the class as it was
@@ -12,7 +11,7 @@ export function toldFailure(
   definition: JobDefinition | null,
   args: { readonly [name: string]: WireValue },
 ): Failure {
-  const secrets = definition === null ? textsIn(args) : secretsOf(definition, args);
+  const secrets = secretsOf(definition, args);
   if (secrets.length === 0) return failure;
   const error = new Error(failure.message);
   error.name = failure.error;
