@@ -1,7 +1,5 @@
-import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
-import { execFile } from 'node:child_process';
+import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   deadHeaders,
@@ -14,7 +12,6 @@ import {
   readHeader,
   returnedHeaders,
   routeOf,
-  type Topology,
   type TopologyOptions,
   topologySettings,
   type TopologySettings,
@@ -23,27 +20,11 @@ import {
 } from '../../../lib/backends/rabbitmq/topology/index.js';
 import { DEFERRED_RANK, newHeader } from '../../../lib/contract/index.js';
 import { waitFor } from '../../support/eventually.js';
+import { declare } from '../../support/rabbitmq-declare.js';
+import { newVhost, type TestVhost } from '../../support/rabbitmq-servers.js';
 import { isTested } from '../../support/servers.js';
 
 const id = '0123456789abcdef0123456789abcdef';
-const vhost = `kinetis_test_${randomUUID().slice(0, 8)}`;
-const server = process.env['KINETIS_TEST_RABBITMQ_URL'] || 'amqp://guest:guest@127.0.0.1:5672';
-const rabbitmqctl = (...args: readonly string[]): Promise<unknown> =>
-  promisify(execFile)('rabbitmqctl', ['-q', ...args]);
-
-async function declare(channel: Channel, topology: Topology): Promise<void> {
-  for (const step of topology) {
-    if (step.kind === 'queue') {
-      await channel.assertQueue(step.name, { durable: step.durable, arguments: step.arguments });
-    } else if (step.kind === 'exchange') {
-      await channel.assertExchange(step.name, step.type, { durable: step.durable });
-    } else if (step.to.kind === 'queue') {
-      await channel.bindQueue(step.to.name, step.exchange, step.pattern);
-    } else {
-      await channel.bindExchange(step.to.name, step.exchange, step.pattern);
-    }
-  }
-}
 
 /** One queue of the broker, declared as settings say. */
 class Bench {
@@ -87,16 +68,15 @@ class Bench {
 }
 
 describe.runIf(isTested('rabbitmq'))('on a broker', () => {
+  let vhost: TestVhost;
   let connection: ChannelModel;
   beforeAll(async () => {
-    await rabbitmqctl('add_vhost', vhost);
-    const user = decodeURIComponent(new URL(server).username);
-    await rabbitmqctl('set_permissions', '-p', vhost, user, '.*', '.*', '.*');
-    connection = await connect(Object.assign(new URL(server), { pathname: `/${vhost}` }).href);
+    vhost = await newVhost();
+    connection = await connect(vhost.url.href);
   });
   afterAll(async () => {
     await connection?.close();
-    await rabbitmqctl('delete_vhost', vhost);
+    await vhost?.remove();
   });
 
   const kinds: readonly TopologyOptions[] = [
