@@ -1,3 +1,4 @@
+import { MAX_BODY_LEVELS, MAX_STORED_BODY_LENGTH, nestsDeeperThan } from './body-limits.js';
 import { isName, MAX_PRIORITY, MIN_PRIORITY } from './checks.js';
 import { DecodingDefectException } from './exceptions/decoding-defect.exception.js';
 import { MalformedQueuedJobDataException } from './exceptions/malformed-queued-job-data.exception.js';
@@ -110,12 +111,18 @@ function decodeStep(value: unknown, at: string): ChainStep {
   };
 }
 
+/** Size and depth are looked at before anything is made of the bytes, which anybody may have written. */
 function parse(stored: string | Uint8Array): unknown {
+  if (stored.length > MAX_STORED_BODY_LENGTH)
+    throw malformed('body', `of at most ${MAX_STORED_BODY_LENGTH} bytes`);
   let text: string;
   try {
     text = typeof stored === 'string' ? stored : UTF8.decode(stored);
   } catch {
     throw malformed('body', 'UTF-8 text');
+  }
+  if (nestsDeeperThan(text, MAX_BODY_LEVELS)) {
+    throw malformed('body', `nested at most ${MAX_BODY_LEVELS} levels deep`);
   }
   try {
     return JSON.parse(text);

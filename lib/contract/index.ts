@@ -1,4 +1,5 @@
 export * from './backend-methods.js';
+export * from './body-limits.js';
 export * from './browsing-backend.js';
 export * from './capabilities.js';
 export * from './checks.js';

@@ -6,9 +6,11 @@ import {
   InvalidQueueArgumentException,
   JobDeclarationException,
   newHeader,
+  MAX_BODY_BYTES,
   type NewJob,
   type PushSpan,
   type QueueBackend,
+  UnserializableJobException,
 } from '../contract/index.js';
 import { encodeArguments, jobDefinitionOf, uniqueKeyOf } from '../jobs/index.js';
 import type { JobDefinition, JobInstance } from '../jobs/index.js';
@@ -84,6 +86,16 @@ export function encodePush(
   chain: readonly ChainStep[] = [],
 ): NewJob {
   const { definition } = push;
+  const body = encodeBody({
+    id: push.id,
+    pushedAt: new Date().toISOString(),
+    class: definition.name,
+    args: encodeArguments(definition, push.job),
+    maxAttempts: push.maxAttempts,
+    metadata: { ...carrierOf(span), ...push.metadata },
+    chain,
+  });
+  assertBodyFits(body, definition.name);
   return {
     id: push.id,
     queue: push.queue,
@@ -93,14 +105,18 @@ export function encodePush(
       priority: push.priority,
       uniqueKey: push.uniqueKey,
     }),
-    body: encodeBody({
-      id: push.id,
-      pushedAt: new Date().toISOString(),
-      class: definition.name,
-      args: encodeArguments(definition, push.job),
-      maxAttempts: push.maxAttempts,
-      metadata: { ...carrierOf(span), ...push.metadata },
-      chain,
-    }),
+    body,
   };
+}
+
+/** What the decoder would take for malformed is not stored in the first place. */
+function assertBodyFits(body: string, name: string): void {
+  // A character is at most three bytes.
+  if (body.length * 3 <= MAX_BODY_BYTES) return;
+  const bytes = Buffer.byteLength(body);
+  if (bytes <= MAX_BODY_BYTES) return;
+  throw new UnserializableJobException(
+    `Job ${name}: expected at most ${MAX_BODY_BYTES} bytes of arguments, metadata and the rest of the chain, came ` +
+      `${bytes}. Store large data elsewhere and pass a reference.`,
+  );
 }
