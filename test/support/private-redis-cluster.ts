@@ -14,6 +14,9 @@ export interface PrivateRedisCluster {
   announce(ports: readonly number[]): Promise<void>;
   /** Ends one of the nodes as a crash would. */
   kill(node: number): Promise<void>;
+  /** Starts a node again that was killed, and resolves when the cluster is whole. */
+  start(node: number): Promise<void>;
+  readonly servers: readonly PrivateRedis[];
   remove(): Promise<void>;
 }
 
@@ -43,13 +46,8 @@ export async function startRedisCluster(options: readonly string[] = []): Promis
   for (const [index, server] of servers.entries()) {
     if (index > 0) await admins[0]?.call('cluster', 'meet', '127.0.0.1', server.port, buses[index] ?? 0);
   }
-  await waitFor('the cluster to be whole', async () => {
-    const infos = await Promise.all(admins.map((admin) => admin.cluster('INFO')));
-    return infos.every(
-      (info) => info.includes('cluster_state:ok') && info.includes(`cluster_size:${MASTERS}`),
-    );
-  });
   for (const admin of admins) admin.disconnect();
+  await whole(servers);
   const nodes = servers.map(({ port }) => ({ host: '127.0.0.1', port }));
   const client = new Cluster(nodes);
   return {
@@ -59,11 +57,28 @@ export async function startRedisCluster(options: readonly string[] = []): Promis
     async kill(node) {
       await servers[node]?.kill();
     },
+    async start(node) {
+      await servers[node]?.start();
+      await whole(servers);
+    },
+    servers,
     async remove() {
       client.disconnect();
       await Promise.all(servers.map((server) => server.remove()));
     },
   };
+}
+
+/** Every node says that all slots are served. */
+async function whole(servers: readonly PrivateRedis[]): Promise<void> {
+  const admins = servers.map(({ port }) => new Redis(port));
+  await waitFor('the cluster to be whole', async () => {
+    const infos = await Promise.all(admins.map((admin) => admin.cluster('INFO')));
+    return infos.every(
+      (info) => info.includes('cluster_state:ok') && info.includes(`cluster_size:${MASTERS}`),
+    );
+  });
+  for (const admin of admins) admin.disconnect();
 }
 
 async function announce(

@@ -77,6 +77,21 @@ export class PrivateRedis {
     await ended;
   }
 
+  /** Stops it where it is: its connections stay open, and nobody answers. */
+  freeze(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  /** Lets it go on. */
+  resume(): void {
+    this.child?.kill('SIGCONT');
+  }
+
+  /** null while it does not run. */
+  get pid(): number | null {
+    return this.child?.pid ?? null;
+  }
+
   async remove(): Promise<void> {
     await this.kill();
     this.folder.remove();

@@ -8,6 +8,12 @@ export interface PrivateServer {
   start(): Promise<void>;
   /** Ends all of its processes by SIGKILL, in the middle of whatever they do. */
   kill(): Promise<void>;
+  /** Stops all of its processes where they are; its connections stay open, and nobody answers. */
+  freeze(): void;
+  /** Lets them go on. */
+  resume(): void;
+  /** The process that was started last, null before the first start. */
+  readonly pid: number | null;
   /** Ends it and removes its files. */
   remove(): Promise<void>;
 }
@@ -40,6 +46,15 @@ export function privateServer(options: PrivateServerOptions): PrivateServer {
     },
     async kill() {
       await server?.kill();
+    },
+    freeze() {
+      server?.freeze();
+    },
+    resume() {
+      server?.resume();
+    },
+    get pid() {
+      return server?.child.pid ?? null;
     },
     async remove() {
       await server?.kill();

@@ -53,14 +53,31 @@ export class ServerChild {
     if (this.ended || this.child.pid === undefined) return;
     const started = childrenOf(this.child.pid);
     this.child.kill('SIGKILL');
-    for (const pid of started) killIfThere(pid);
+    for (const pid of started) signalIfThere(pid, 'SIGKILL');
     await this.#exited;
+  }
+
+  /** Stops the process, and then those that it started, until `resume()`. */
+  freeze(): void {
+    this.#signalAll('SIGSTOP');
+  }
+
+  /** Lets everything go on that `freeze()` stopped. */
+  resume(): void {
+    this.#signalAll('SIGCONT');
+  }
+
+  #signalAll(signal: NodeJS.Signals): void {
+    if (this.ended || this.child.pid === undefined) return;
+    this.child.kill(signal);
+    // Once it stands still it starts no more of them.
+    for (const pid of childrenOf(this.child.pid)) signalIfThere(pid, signal);
   }
 }
 
-function killIfThere(pid: number): void {
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It ended by itself.
   }

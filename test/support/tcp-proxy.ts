@@ -1,5 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type Pace, PacedWay } from './paced-way.js';
+
+/** What is asked for: to store jobs, or to end or give back a delivery. */
+export type RequestPurpose = 'push' | 'settlement';
 
 /** What a chunk on its way to the server is to those who want to lose it. */
 export interface RequestKind {
@@ -7,10 +11,15 @@ export interface RequestKind {
   readonly writes: boolean;
   /** Its answer says that a change was made for good. */
   readonly commits: boolean;
+  /** What the change is for; null where the reader does not tell. */
+  readonly purpose?: RequestPurpose | null;
 }
 
 /** Reads the requests of one connection, chunk by chunk. */
 export type RequestReader = (chunk: Buffer) => RequestKind;
+
+/** Whether a chunk from the server answers to a change. */
+export type AnswerReader = (chunk: Buffer) => boolean;
 
 /** The two ends of one connection, for a relay to write to. */
 export interface Wire {
@@ -31,26 +40,48 @@ export interface TcpProxyOptions {
   readonly port: number;
   /** Makes a reader for each connection; needed by `lose()`. */
   readonly reader?: () => RequestReader;
-  /** Makes a relay for each connection, which then passes on everything itself; `lose()` has no effect. */
+  /** Makes a reader of answers for each connection. Without one, the chunk that follows a request answers it. */
+  readonly answers?: () => AnswerReader;
+  /** Makes a relay for each connection, which then passes on everything itself; `lose()` and `slow()` have no effect. */
   readonly relay?: (wire: Wire) => Relay;
+}
+
+export interface LossOptions {
+  /** Only a request for that. */
+  readonly purpose?: RequestPurpose;
+  /** The connection stays, and carries requests but no answers from then on, until somebody gives it up. */
+  readonly silently?: boolean;
+}
+
+interface Loss extends LossOptions {
+  readonly part: 'request' | 'answer';
+  readonly happened: () => void;
 }
 
 interface Link {
   readonly client: Socket;
   readonly server: Socket;
-  /** The next chunk from the server is not passed on. */
-  losesAnswer: boolean;
+  readonly toClient: PacedWay;
+  readonly toServer: PacedWay;
+  /** The next answer from the server is not passed on, if that loss has not happened elsewhere. */
+  loss: Loss | null;
+  /** Nothing from the server is passed on. */
+  isMute: boolean;
+  /** Nothing is passed on, and neither end hears of the other's. */
+  isHalfOpen: boolean;
 }
 
 const IGNORED: RequestReader = () => ({ writes: false, commits: false });
 
-/** A wire to a server that can be cut. It listens on a free port of this machine. */
+/** A wire to a server that can be cut, and worse. It listens on a free port of this machine. */
 export class TcpProxy {
   readonly #links = new Set<Link>();
   readonly #listener: Server;
-  #loss: { readonly part: 'request' | 'answer'; readonly happened: () => void } | null = null;
+  #loss: Loss | null = null;
+  #pace: Pace | null = null;
   #stalled = false;
   #down = false;
+  #mute = false;
 
   private constructor(private readonly options: TcpProxyOptions) {
     this.#listener = createServer((client) => this.#accept(client));
@@ -65,6 +96,11 @@ export class TcpProxy {
 
   get port(): number {
     return (this.#listener.address() as AddressInfo).port;
+  }
+
+  /** Connections that carry something either way. */
+  get connections(): number {
+    return [...this.#links].filter(({ isHalfOpen }) => !isHalfOpen).length;
   }
 
   /** Cuts every connection, in the middle of whatever it carries. New ones are let through. */
@@ -94,11 +130,47 @@ export class TcpProxy {
   }
 
   /**
+   * From now on the connections that are there carry nothing, and their clients are not told; new ones work. The server's
+   * ends close at once, as when it was started again behind a network that forgets, or stay until `heal()`.
+   */
+  halfOpen(serverEnds: 'close' | 'stay'): void {
+    for (const link of this.#links) {
+      link.isHalfOpen = true;
+      for (const way of [link.toClient, link.toServer]) way.drop();
+      if (serverEnds === 'close') link.server.destroy();
+    }
+  }
+
+  /** Carries everything at that pace until `heal()`. */
+  slow(pace: Pace): void {
+    this.#pace = pace;
+  }
+
+  /** Requests reach the server, and no answer comes back until `heal()`. */
+  dropAnswers(): void {
+    this.#mute = true;
+    for (const link of this.#links) link.isMute = true;
+  }
+
+  /** Ends every fault. A connection that bytes were kept from for good is cut. */
+  heal(): void {
+    this.#loss = null;
+    this.#mute = false;
+    this.#pace = null;
+    this.up();
+    this.resume();
+    for (const link of this.#links) {
+      if (link.isMute || link.isHalfOpen) this.#end(link);
+      else for (const way of [link.toClient, link.toServer]) way.hurry();
+    }
+  }
+
+  /**
    * Loses the next request that changes something before the server has it, or the answer that says that the change was
    * made, and cuts that connection. Resolves when it has happened.
    */
-  lose(part: 'request' | 'answer'): Promise<void> {
-    return new Promise((happened) => (this.#loss = { part, happened }));
+  lose(part: 'request' | 'answer', options: LossOptions = {}): Promise<void> {
+    return new Promise((happened) => (this.#loss = { part, happened, ...options }));
   }
 
   async close(): Promise<void> {
@@ -110,49 +182,71 @@ export class TcpProxy {
   #accept(client: Socket): void {
     if (this.#down) return void client.destroy();
     const { host, port } = this.options;
-    const link: Link = { client, server: connect({ host, port, noDelay: true }), losesAnswer: false };
-    const relay = this.options.relay?.({ ...link, cut: () => this.#end(link) }) ?? this.#losing(link);
+    const server = connect({ host, port, noDelay: true });
+    const link: Link = {
+      client,
+      server,
+      toClient: new PacedWay(client),
+      toServer: new PacedWay(server),
+      loss: null,
+      isMute: this.#mute,
+      isHalfOpen: false,
+    };
+    const relay = this.options.relay?.({ client, server, cut: () => this.#end(link) }) ?? this.#losing(link);
     this.#links.add(link);
     client.setNoDelay(true);
-    client.on('data', (chunk) => relay.fromClient(chunk));
-    link.server.on('data', (chunk) => relay.fromServer(chunk));
-    for (const end of [client, link.server]) {
+    client.on('data', (chunk) => link.isHalfOpen || relay.fromClient(chunk));
+    server.on('data', (chunk) => link.isHalfOpen || link.isMute || relay.fromServer(chunk));
+    for (const end of [client, server]) {
       if (this.#stalled) end.pause();
-      end.on('error', () => this.#end(link));
-      end.on('close', () => this.#end(link));
+      end.on('error', () => this.#ended(link));
+      end.on('close', () => this.#ended(link));
     }
   }
 
   /** Passes on everything, but for what `lose()` asked for. */
   #losing(link: Link): Relay {
     const read = (this.options.reader ?? (() => IGNORED))();
+    const answers = this.options.answers?.() ?? (() => true);
     return {
       fromClient: (chunk) => {
-        if (!this.#losesRequest(link, read(chunk))) link.server.write(chunk);
+        if (!this.#losesRequest(link, read(chunk))) link.toServer.carry(chunk, this.#pace);
       },
       fromServer: (chunk) => {
-        if (link.losesAnswer) this.#lost(link);
-        else link.client.write(chunk);
+        const isAnswer = answers(chunk);
+        const isLost = isAnswer && link.loss !== null && link.loss === this.#loss;
+        if (isAnswer) link.loss = null;
+        if (isLost) this.#lost(link);
+        else link.toClient.carry(chunk, this.#pace);
       },
     };
   }
 
-  #losesRequest(link: Link, { writes, commits }: RequestKind): boolean {
-    const part = this.#loss?.part;
-    if (part === 'answer' && commits) link.losesAnswer = true;
-    if (part !== 'request' || !writes) return false;
+  #losesRequest(link: Link, { writes, commits, purpose = null }: RequestKind): boolean {
+    const loss = this.#loss;
+    if (loss === null || (loss.purpose !== undefined && loss.purpose !== purpose)) return false;
+    if (loss.part === 'answer' && commits) link.loss = loss;
+    if (loss.part !== 'request' || !writes) return false;
     this.#lost(link);
     return true;
   }
 
   #lost(link: Link): void {
-    this.#end(link);
+    if (this.#loss?.silently === true) link.isMute = true;
+    else this.#end(link);
     this.#loss?.happened();
     this.#loss = null;
   }
 
+  /** The ends of a half-open connection hear nothing of each other. */
+  #ended(link: Link): void {
+    if (link.isHalfOpen && !(link.client.destroyed && link.server.destroyed)) return;
+    this.#end(link);
+  }
+
   #end(link: Link): void {
     this.#links.delete(link);
+    for (const way of [link.toClient, link.toServer]) way.drop();
     link.client.destroy();
     link.server.destroy();
   }
