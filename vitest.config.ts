@@ -18,6 +18,9 @@ export default defineConfig({
     setupFiles: ['test/support/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Test files share the modules that their process has loaded: importing Nest and the ORM anew for each of them took
+    // as long as the tests. A file that registers something for the process has to take it back.
+    isolate: false,
     // More than cores: many tests wait for servers, processes and leases.
     maxWorkers: 3,
     // The conformance suite where time is real: its cases mostly wait.
