@@ -13,8 +13,8 @@ export function hasMariadbPrograms(): boolean {
   return existsSync(SERVER) && existsSync(INSTALL);
 }
 
-/** A MariaDB whose user `root` needs no password. It is not started. */
-export async function newPrivateMariadb(): Promise<PrivateServer> {
+/** A MariaDB whose user `root` needs no password; `options` go to the server. It is not started. */
+export async function newPrivateMariadb(options: readonly string[] = []): Promise<PrivateServer> {
   const folder = temporaryFolder();
   chmodSync(folder.path, 0o777);
   const files = join(folder.path, 'data');
@@ -39,6 +39,7 @@ export async function newPrivateMariadb(): Promise<PrivateServer> {
       '--bind-address=127.0.0.1',
       `--socket=${join(folder.path, 'socket')}`,
       `--pid-file=${join(folder.path, 'pid')}`,
+      ...options,
     ]),
     ready: /ready for connections/,
     removeFiles: () => folder.remove(),

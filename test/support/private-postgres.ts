@@ -16,8 +16,11 @@ export function postgresPrograms(): string | null {
   return versions.length === 0 ? null : join(INSTALLED, String(Math.max(...versions)), 'bin');
 }
 
-/** A PostgreSQL with a database `postgres` and a user of that name, who needs no password. It is not started. */
-export async function newPrivatePostgres(): Promise<PrivateServer> {
+/**
+ * A PostgreSQL with a database `postgres` and a user of that name, who needs no password; `options` go to the server. It is not
+ * started.
+ */
+export async function newPrivatePostgres(options: readonly string[] = []): Promise<PrivateServer> {
   const programs = postgresPrograms();
   if (programs === null)
     throw new Error(`Expected PostgreSQL's programs under ${INSTALLED}; there are none.`);
@@ -39,6 +42,7 @@ export async function newPrivatePostgres(): Promise<PrivateServer> {
       `--port=${port}`,
       '--listen-addresses=127.0.0.1',
       `--unix-socket-directories=${folder.path}`,
+      ...options,
     ]),
     ready: /ready to accept connections/,
     removeFiles: () => folder.remove(),

@@ -14,7 +14,7 @@ export interface RabbitMqOptions extends TopologyOptions {
    * turn at each connect. Default `amqp://127.0.0.1:5672`.
    */
   readonly url?: string | readonly string[];
-  /** Options of Node's TLS sockets beside `amqps://`: `ca`, `cert`, `key`, `servername`. */
+  /** Options of Node's TLS sockets beside `amqps://` only: `ca`, `cert`, `key`, `servername`. */
   readonly tls?: TlsOptions;
   /** Longest wait for a connection to one host, in milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
@@ -89,8 +89,13 @@ export function rabbitMqSettings(options: RabbitMqOptions): RabbitMqSettings {
   const { tls = {}, heartbeatSeconds, failedJobs = true } = options;
   if (typeof tls !== 'object' || tls === null) refuse('tls', 'options of a TLS socket', describe(tls));
   if (typeof failedJobs !== 'boolean') refuse('failedJobs', 'true or false', describe(failedJobs));
+  const addresses = addressesOf(options.url ?? DEFAULT_URL);
+  // Who gives a certificate authority means TLS; the library would pass over it, and send the password in the clear.
+  if (Object.keys(tls).length > 0 && addresses.some(({ protocol }) => protocol === 'amqp')) {
+    refuse('tls', 'addresses that begin with amqps:// beside it', 'one that begins with amqp://');
+  }
   return {
-    addresses: addressesOf(options.url ?? DEFAULT_URL),
+    addresses,
     tls,
     connectTimeoutMs: timeoutMs('connectTimeoutMs', options.connectTimeoutMs),
     confirmTimeoutMs: timeoutMs('confirmTimeoutMs', options.confirmTimeoutMs),

@@ -35,6 +35,15 @@ function sendingOnce(commandTimeoutMs: number) {
   } as const satisfies ClientOptions;
 }
 
+/**
+ * Through Sentinel ioredis passes over `tls` unless one more option is given, and would speak to the master in the clear. The
+ * sentinels themselves have `sentinelTLS`.
+ */
+function encryptedBehindSentinel({ sentinels, tls }: ClientOptions, url = '') {
+  const asked = sentinels !== undefined && (tls !== undefined || url.startsWith('rediss:'));
+  return asked ? { enableTLSForSentinelMode: true } : {};
+}
+
 function clusterOptions(options: ClusterOptions, commandTimeoutMs: number) {
   return {
     clusterRetryStrategy: retryDelayMs,
@@ -70,9 +79,19 @@ export function openClient(
   const own = { lazyConnect: true, ...sendingOnce(commandTimeoutMs) };
   switch (source.kind) {
     case 'url':
-      return new RedisClass(source.url, { retryStrategy: retryDelayMs, ...source.options, ...own });
+      return new RedisClass(source.url, {
+        retryStrategy: retryDelayMs,
+        ...encryptedBehindSentinel(source.options, source.url),
+        ...source.options,
+        ...own,
+      });
     case 'options':
-      return new RedisClass({ retryStrategy: retryDelayMs, ...source.options, ...own });
+      return new RedisClass({
+        retryStrategy: retryDelayMs,
+        ...encryptedBehindSentinel(source.options),
+        ...source.options,
+        ...own,
+      });
     case 'cluster':
       return withoutLooseEnds(
         new ClusterClass([...source.nodes], clusterOptions(source.options, commandTimeoutMs)),

@@ -9,7 +9,10 @@ import {
 
 /** A Redis Cluster: some of its nodes, and options of ioredis. */
 export interface RedisClusterOptions {
-  /** Addresses (`redis://host:port`) or `{ host, port }` of nodes; the others are found through them. */
+  /**
+   * Addresses (`redis://host:port`, `rediss://` for TLS to all nodes) or `{ host, port }` of nodes; the others are found
+   * through them.
+   */
   readonly nodes: readonly ClusterNode[];
   /** Options of ioredis' `Cluster`; `redisOptions` holds the password, the user and TLS. */
   readonly options?: ClusterOptions;
@@ -109,7 +112,7 @@ function sourceOf({ url, options, cluster, client }: RedisOptions): RedisSource 
       refuse('cluster.nodes', 'a list of one node or more', describe(nodes));
     }
     if (cluster.options !== undefined) assertObject('cluster.options', cluster.options);
-    return { kind: 'cluster', nodes: cluster.nodes, options: cluster.options ?? {} };
+    return clusterSource(cluster.nodes, cluster.options ?? {});
   }
   if (url === undefined) return { kind: 'options', options: options ?? {} };
   // Not shown: an address holds a password as often as not.
@@ -117,6 +120,21 @@ function sourceOf({ url, options, cluster, client }: RedisOptions): RedisSource 
     refuse('url', 'an address such as redis://host:6379', 'something else');
   }
   return { kind: 'url', url, options: options ?? {} };
+}
+
+/** ioredis passes over the scheme of a node's address, and would send the password to rediss:// in the clear. */
+function clusterSource(nodes: readonly ClusterNode[], options: ClusterOptions): RedisSource {
+  const addresses = nodes.filter((node) => typeof node === 'string');
+  if (!addresses.every((address) => ADDRESS.test(address) && URL.canParse(address))) {
+    refuse('cluster.nodes', 'addresses such as redis://host:6379, or { host, port }', 'something else');
+  }
+  const encrypted = addresses.filter((address) => address.startsWith('rediss:')).length;
+  if (encrypted === 0) return { kind: 'cluster', nodes, options };
+  if (encrypted < nodes.length) {
+    refuse('cluster.nodes', 'rediss:// at all nodes or at none', `${encrypted} of ${nodes.length}`);
+  }
+  const redisOptions = { ...options.redisOptions, tls: options.redisOptions?.tls ?? {} };
+  return { kind: 'cluster', nodes, options: { ...options, redisOptions } };
 }
 
 /** Throws `QueueConfigurationException` for an option that cannot be used. */

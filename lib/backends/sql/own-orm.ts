@@ -59,8 +59,7 @@ export async function openServerOrm(
   poolSize: number,
 ): Promise<OwnOrmLease> {
   const { driver, url, host, port, user, password, database } = connection;
-  // mysql2 takes no `true`; no option of its own asks for the same.
-  const ssl = driver === 'mysql' && connection.ssl === true ? {} : connection.ssl;
+  const ssl = driver === 'mysql' ? mysql2Ssl(connection.ssl) : connection.ssl;
   const given = { clientUrl: url, host, port, user, password, dbName: database ?? databaseOf(url) };
   const orm = await open(init, {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
@@ -69,6 +68,16 @@ export async function openServerOrm(
     ...driverOptionsOf(init, ssl),
   });
   return { orm, release: () => orm.close(true) };
+}
+
+/**
+ * mysql2 takes no `true`, and leaves the server's name unchecked unless it is asked: whoever has a certificate of any name
+ * could stand between.
+ */
+function mysql2Ssl(ssl: SqlServerConnectionOptions['ssl']): object | undefined {
+  if (ssl === undefined || ssl === false) return undefined;
+  const given = ssl === true ? {} : ssl;
+  return { verifyIdentity: Reflect.get(given, 'rejectUnauthorized') !== false, ...given };
 }
 
 /** MikroORM 6 hands them to knex, 7 to the driver itself. */

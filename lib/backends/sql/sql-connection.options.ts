@@ -1,4 +1,5 @@
 import { describe, QueueConfigurationException } from '../../contract/index.js';
+import { unheardEncryption } from './address-encryption.js';
 
 /**
  * A database file of the queue's own.
@@ -27,7 +28,10 @@ export interface SqlServerConnectionOptions {
   readonly user?: string;
   readonly password?: string;
   readonly database?: string;
-  /** `true`, or the options of `tls.connect()`, for an encrypted connection. */
+  /**
+   * `true`, or the options of `tls.connect()`, for an encrypted connection. The server's certificate is checked, its name
+   * too, unless the options say otherwise.
+   */
   readonly ssl?: boolean | object;
 }
 
@@ -88,6 +92,14 @@ function checkServer(options: SqlServerConnectionOptions): SqlConnectionOptions 
   }
   if (ssl !== undefined && typeof ssl !== 'boolean' && (typeof ssl !== 'object' || ssl === null)) {
     refuse('ssl', 'true, false or the options of tls.connect()', describe(ssl));
+  }
+  const asked = unheardEncryption(options);
+  if (asked !== null) {
+    refuse(
+      'url',
+      `no "${asked}" in the address, which nobody reads there, but the option "ssl" (DB_SSL=true)`,
+      'one',
+    );
   }
   const named = database ?? (url === undefined ? '' : new URL(url).pathname.slice(1));
   if (named === '') refuse('database', 'the name of a database, here or in `url`', 'none');
