@@ -1,0 +1,108 @@
+import type { Case } from './case.js';
+import { type Delivery, isFinal, isReturned } from './deliveries.js';
+import { endsProcess, type FaultSpan, freezes, overlaps, reachesWire, touches } from './fault-spans.js';
+import type { Cause } from './verdict.js';
+
+/** How late a line may be for what it says: between a server's answer and the write lies a busy process. */
+const LATE_US = 500_000;
+/** An ack that needs no answer may be under way for so long when its connection is lost. */
+const UNANSWERED_US = 2_000_000;
+/** A lease is renewed at a third of it, so that a freeze this long can end it. */
+const LOSABLE_PART = 2 / 3;
+
+/** Why `later` could be delivered although `earlier` was: the cause of P4 that the ledgers show, or null. */
+export function causeBetween(found: Case, earlier: Delivery, later: Delivery): Cause | null {
+  if (isReturned(earlier)) return 'returned';
+  if (isFinal(earlier)) return causeAfterSettling(found, earlier, later);
+  const early = Math.min(earlier.fromUs, later.fromUs) - LATE_US;
+  const late = Math.max(earlier.fromUs, later.fromUs);
+  const hits = found.faults.filter((span) => touches(span, earlier.process) && overlaps(span, early, late));
+  const ofProcess = hits.filter(({ line: { of } }) => of === earlier.process);
+  if (ofProcess.some(({ line }) => line.fault === 'forced-to-stop')) return 'given-back';
+  if (!found.facts.rules.leases) return causeWithoutLease(found, earlier, hits, early, late);
+  if (earlier.settled?.kind === 'settle-unknown') return 'settlement-unknown';
+  // A lease that was left alone ends no sooner than it is long.
+  if (later.fromUs < earlier.fromUs + leaseUs(found) - LATE_US - lagAround(found, earlier)) return null;
+  if (ofProcess.some(endsProcess)) return 'worker-died';
+  if (wasFrozen(found, earlier.process, early - leaseUs(found), late)) return 'lease-ended';
+  if (hits.some((span) => reachesWire(span) || endsLease(span, earlier))) return 'lease-ended';
+  return null;
+}
+
+/** P3 has two exceptions, and a retry of a failed job is no redelivery. */
+function causeAfterSettling(found: Case, { id, process, settled }: Delivery, later: Delivery): Cause | null {
+  const { faults, facts } = found;
+  const settledUs = settled?.atUs ?? 0;
+  const isRetried = faults.some(
+    ({ line }) => line.fault === 'retried' && line.id === id && line.atUs < later.fromUs,
+  );
+  if (isRetried && settled?.operation === 'fail') return 'retried';
+  const { answersAcks, redelivers } = facts.rules;
+  if (redelivers) return 'service';
+  if (answersAcks) return null;
+  const lost = faults.some(
+    (span) =>
+      touches(span, process) &&
+      (reachesWire(span) || endsProcess(span)) &&
+      overlaps(span, settledUs - LATE_US, settledUs + UNANSWERED_US) &&
+      span.fromUs < later.fromUs,
+  );
+  return lost ? 'connection-lost' : null;
+}
+
+/** Nothing expires: the worker, its connection or the server has to be lost, or the worker silent for too long. */
+function causeWithoutLease(
+  found: Case,
+  earlier: Delivery,
+  hits: readonly FaultSpan[],
+  early: number,
+  late: number,
+): Cause | null {
+  if (hits.some((span) => span.line.of === earlier.process && endsProcess(span))) return 'worker-died';
+  if (hits.some(reachesWire)) return 'connection-lost';
+  const { silenceSeconds } = found.facts.rules;
+  const silenceUs = silenceSeconds === null ? Infinity : silenceSeconds * 1_000_000;
+  if (longestFreezeUs(found, earlier.process, early, late) >= silenceUs) return 'connection-lost';
+  const isInjected = hits.some(({ line }) => line.fault === 'injected');
+  return isInjected && earlier.settled?.kind === 'settle-unknown' ? 'settlement-unknown' : null;
+}
+
+/** The trial let this very lease end, or made renewals of the process fail. */
+function endsLease({ line }: FaultSpan, { id }: Delivery): boolean {
+  if (line.fault === 'lease-ended') return line.id === id;
+  return line.fault === 'injected' && line.detail?.startsWith('extend') === true;
+}
+
+/** Whether a process stood still for long enough to lose a lease, by the trial's doing or by its own account. */
+export function wasFrozen(found: Case, process: string, fromUs: number, toUs: number): boolean {
+  return longestFreezeUs(found, process, fromUs, toUs) >= LOSABLE_PART * leaseUs(found) - LATE_US;
+}
+
+function longestFreezeUs({ faults, entries }: Case, process: string, fromUs: number, toUs: number): number {
+  const spans = faults.filter(
+    (span) => freezes(span) && span.line.of === process && overlaps(span, fromUs, toUs),
+  );
+  const freezesUs = spans.map((span) => Math.min(span.toUs, toUs) - span.fromUs);
+  for (const entry of entries) {
+    if (entry.kind !== 'lag' || entry.process !== process) continue;
+    const lag = { fromUs: entry.atUs - entry.ms * 1_000, toUs: entry.atUs };
+    if (overlaps(lag, fromUs, toUs)) freezesUs.push(entry.ms * 1_000);
+  }
+  return Math.max(0, ...freezesUs);
+}
+
+/** By how much the line of a delivery may be later than its reservation, as far as its process says so. */
+function lagAround({ entries, facts }: Case, { process, fromUs }: Delivery): number {
+  const leaseUs = facts.leaseSeconds * 1_000_000;
+  let sum = 0;
+  for (const entry of entries) {
+    if (entry.kind !== 'lag' || entry.process !== process) continue;
+    if (entry.atUs > fromUs - leaseUs && entry.atUs - entry.ms * 1_000 < fromUs + LATE_US)
+      sum += entry.ms * 1_000;
+  }
+  return sum;
+}
+
+function leaseUs({ facts }: Case): number {
+  return facts.leaseSeconds * 1_000_000;
+}

@@ -1,0 +1,77 @@
+import type { Case } from '../case.js';
+import { wasFrozen } from '../causes.js';
+import { type Delivery, isFinal, linesOf } from '../deliveries.js';
+import { overlaps, touches } from '../fault-spans.js';
+import type { Violation } from '../verdict.js';
+import type { Rule } from './rule.js';
+
+/** P5, where there is a fence: only the current delivery settles, and only one that is not current is told stale. */
+export const lateSettlements: Rule = (found) => {
+  if (!found.facts.rules.fenced) return [];
+  return [...found.byId.values()].flatMap((deliveries) => [
+    ...settledTwice(found, deliveries),
+    ...deliveries.flatMap((delivery) => [
+      ...appliedLate(found, delivery, deliveries),
+      ...staleWithoutReason(found, delivery, deliveries),
+    ]),
+  ]);
+};
+
+function violation(found: Case, rule: string, text: string, deliveries: readonly Delivery[]): Violation {
+  const job = String(found.jobOf.get(deliveries[0]?.id ?? ''));
+  return { rule, promise: 'P5', text: `job ${job}: ${text}`, lines: deliveries.flatMap(linesOf) };
+}
+
+function settledTwice(found: Case, deliveries: readonly Delivery[]): readonly Violation[] {
+  const isRetried = found.faults.some(
+    ({ line }) => line.fault === 'retried' && line.id === deliveries[0]?.id,
+  );
+  if (isRetried || deliveries.filter(isFinal).length < 2) return [];
+  return [
+    violation(
+      found,
+      'settled-twice',
+      'more than one delivery was told that it had settled the job',
+      deliveries,
+    ),
+  ];
+}
+
+/** A settlement that was sent when another delivery had begun already was late, and was applied. */
+function appliedLate(found: Case, delivery: Delivery, all: readonly Delivery[]): readonly Violation[] {
+  const { settled, end, threw } = delivery;
+  if (settled?.kind !== 'settle-ok') return [];
+  const sentUs = (end ?? threw)?.atUs ?? settled.atUs;
+  const overtaken = all.find(
+    (other) =>
+      other !== delivery &&
+      other.start !== null &&
+      delivery.fromUs < other.start.atUs &&
+      (other.start.atUs < sentUs || (isFinal(delivery) && other.attempt > delivery.attempt)),
+  );
+  if (overtaken === undefined) return [];
+  const text = `${delivery.process} settled attempt ${delivery.attempt} although ${overtaken.process} had the job by then`;
+  return [violation(found, 'late-settlement-applied', text, [delivery, overtaken])];
+}
+
+function staleWithoutReason(found: Case, delivery: Delivery, all: readonly Delivery[]): readonly Violation[] {
+  const { settled, process, fromUs, id } = delivery;
+  if (settled?.kind !== 'settle-stale') return [];
+  const later = all.some((other) => other !== delivery && other.fromUs > fromUs);
+  const once = all.some(
+    (other) =>
+      other !== delivery &&
+      other.attempt === delivery.attempt &&
+      other.settled !== null &&
+      other.fromUs <= settled.atUs,
+  );
+  const frozen = wasFrozen(found, process, fromUs - found.facts.leaseSeconds * 1_000_000, settled.atUs);
+  const fault = found.faults.some(
+    (span) =>
+      (touches(span, process) && span.line.of !== process && overlaps(span, fromUs, settled.atUs)) ||
+      (span.line.id === id && overlaps(span, fromUs, settled.atUs)),
+  );
+  if (later || once || frozen || fault) return [];
+  const text = `${process} was told that attempt ${delivery.attempt} is not current, and nothing shows why`;
+  return [violation(found, 'stale-without-reason', text, [delivery])];
+}
