@@ -24,7 +24,7 @@ export class Hints {
     private readonly wakeUp: WakeUp,
     readonly channel: string,
   ) {
-    this.pace = new HintPace((queue) => wire.send('publish', [channel, queue]));
+    this.pace = new HintPace((queue) => wire.send('publish', [channel, queue]), { leastMs: 2 });
   }
 
   /** Call when somebody waits for work. Listens from the first call on; nobody waits for that. */

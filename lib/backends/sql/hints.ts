@@ -16,7 +16,8 @@ export interface HintOptions {
  * at a time. A hint may be lost, and then costs the pause.
  */
 export class Hints {
-  private readonly pace = new HintPace((queue) => this.sendNow(queue));
+  // NOTIFY makes commits wait for each other.
+  private readonly pace = new HintPace((queue) => this.sendNow(queue), { leastMs: 10 });
   private listening: Promise<ListenHandle | null> | undefined;
   private enabled: boolean;
 
