@@ -1,9 +1,22 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type QueueBackend } from '../../lib/contract/index.js';
+import { memory } from '../../lib/index.js';
+import { WORKER_OPTIONS } from '../../lib/module/configuration/worker-options.js';
+import type { WorkerExitCode } from '../../lib/worker/index.js';
+import { bareContext } from '../support/bare-context.js';
 
 const path = 'docs/deploying.md';
 const FENCES: Readonly<Record<string, string>> = { yaml: 'yaml', yml: 'yaml', service: 'ini' };
+
+interface Named {
+  readonly flag: string | null;
+  readonly variable: string | null;
+}
+
+/** What Kubernetes brings for a service called queue. */
+const PLATFORM = /^QUEUE_PORT$/;
 
 /** What the page shows for each marker `<!-- file: … -->`. */
 const SHOWN = /<!-- file: (\S+) -->\n(?:\n```(\w+)\n([\s\S]*?)```\n)?/g;
@@ -58,4 +71,36 @@ test('every link of the page leads to a file of the repository, and to a heading
       !existsSync(target) || (anchor !== undefined && !headingsOf(target).includes(anchor)),
   );
   expect(broken).toEqual([]);
+});
+
+test('the numbers of the page are the defaults of the code', () => {
+  const { fallback: timeout = NaN } = WORKER_OPTIONS.shutdownTimeoutSeconds;
+  const { fallback: grace } = WORKER_OPTIONS.schemaGraceSeconds;
+  const lease = (memory()(bareContext()) as QueueBackend).leaseSeconds;
+  for (const said of [
+    `${timeout} s (\`--shutdown-timeout\`)`,
+    `\`stop_grace_period: ${timeout + 10}s\``,
+    `their leases have ended (${lease} s)`,
+    `has not for a lease (${lease} s;`,
+    `for ${grace} s (\`QUEUE_SCHEMA_GRACE\`, \`schemaGraceSeconds\`)`,
+  ]) {
+    expect(page).toContain(said);
+  }
+});
+
+test('the page lists the exit codes of a worker', () => {
+  const codes: Record<WorkerExitCode, true> = { 0: true, 1: true, 64: true, 69: true, 70: true };
+  const [, table = ''] = page.split(/^## Exit codes$/m);
+  expect([...table.matchAll(/^\| (\d+) /gm)].map(([, code]) => code)).toEqual(Object.keys(codes));
+});
+
+test('the flags and variables of the page exist', () => {
+  const ofOthers = new Set(['--init', '--stop-timeout', '--now', '--omit', '--all', '--from']);
+  const known = Object.values(WORKER_OPTIONS).flatMap(({ flag, variable }: Named) => [`--${flag}`, variable]);
+  const named = [...page.matchAll(/--[a-z]+(?:-[a-z]+)*|\bQUEUE_[A-Z_]+[A-Z]/g)].map(([name]) => name);
+  expect(named.length).toBeGreaterThan(20);
+  const unknown = named.filter(
+    (name) => !ofOthers.has(name) && !known.includes(name) && !PLATFORM.test(name),
+  );
+  expect(unknown).toEqual([]);
 });
