@@ -5,6 +5,7 @@ import { needed } from './command-run.js';
 import { CONNECTION_OPTION, FORCE_OPTION, queuesOption } from './options.js';
 import { jobs } from './output/format.js';
 import { Progress } from './output/progress.js';
+import { noteStopped } from './output/note-stopped.js';
 import { sampleOf } from './stats/queue-stats.js';
 
 export const clearCommand = command({
@@ -29,6 +30,7 @@ export const clearCommand = command({
     }
     const cleared: { readonly queue: string; readonly removed: number }[] = [];
     for (const { name, waiting, reserved } of before) {
+      if (run.stop.aborted) break;
       const removed = await new Progress(run.terminal, name, waiting).while(clearable.clear(name), () =>
         queue.size(name),
       );
@@ -37,6 +39,12 @@ export const clearCommand = command({
       if (!run.json) run.terminal.print(`"${name}": discarded ${jobs(removed)}${left}`);
     }
     if (run.json) run.terminal.printJson({ connection: queue.name, cleared });
-    return 0;
+    if (cleared.length === before.length) return 0;
+    noteStopped(
+      'clear',
+      cleared.map((each) => each.queue),
+      run,
+    );
+    return 1;
   },
 });

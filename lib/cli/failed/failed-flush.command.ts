@@ -3,8 +3,10 @@ import { command } from '../command.js';
 import { CommandRefusedException } from '../command-refused.exception.js';
 import { CONNECTION_OPTION, FORCE_OPTION, queuesOption } from '../options.js';
 import { jobs, quoted } from '../output/format.js';
+import { noteStopped } from '../output/note-stopped.js';
 import { assertQueueNamed } from './assert-queue-named.js';
-import { failedLeft, failedProgress } from './failed-progress.js';
+import { withFailedProgress } from './failed-progress.js';
+import { failedQueues } from './failed-queues.js';
 
 export const failedFlushCommand = command({
   name: 'failed flush',
@@ -22,13 +24,17 @@ export const failedFlushCommand = command({
     }
     assertQueueNamed(queue, queues);
     let flushed = 0;
-    for (const name of queues ?? [undefined]) {
-      const progress = await failedProgress(queue, name, run);
-      const step = failed.flush(name === undefined ? {} : { queue: name });
-      flushed += await progress.while(step, () => failedLeft(queue, name));
+    const done: string[] = [];
+    let stopped = false;
+    for await (const name of failedQueues(failed, queues)) {
+      stopped = run.stop.aborted;
+      if (stopped) break;
+      flushed += await withFailedProgress(queue, name, run, () => failed.flush({ queue: name }));
+      done.push(name);
     }
     if (run.json) run.terminal.printJson({ connection: queue.name, flushed });
     else run.terminal.print(`deleted ${jobs(flushed)}`);
-    return 0;
+    if (stopped) noteStopped('failed flush', done, run);
+    return stopped ? 1 : 0;
   },
 });

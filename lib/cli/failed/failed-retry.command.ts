@@ -7,8 +7,10 @@ import type { CommandRun } from '../command-run.js';
 import type { CommandExitCode } from '../exit-code-of.js';
 import { CONNECTION_OPTION, IDS_OPTION, queuesOption } from '../options.js';
 import { jobs } from '../output/format.js';
+import { noteStopped } from '../output/note-stopped.js';
 import { assertQueueNamed } from './assert-queue-named.js';
-import { failedLeft, failedProgress } from './failed-progress.js';
+import { withFailedProgress } from './failed-progress.js';
+import { failedQueues } from './failed-queues.js';
 
 const SAID: { readonly [Outcome in RetryOutcome]: string } = {
   retried: 'went back to its queue',
@@ -71,13 +73,15 @@ async function retryAll(
   run: CommandRun,
 ): Promise<CommandExitCode> {
   const totals = { retried: 0, duplicates: 0 };
-  for (const name of queues ?? [undefined]) {
-    const progress = await failedProgress(queue, name, run);
-    const step = await progress.while(failed.retryAll(name === undefined ? {} : { queue: name }), () =>
-      failedLeft(queue, name),
-    );
+  const done: string[] = [];
+  let stopped = false;
+  for await (const name of failedQueues(failed, queues)) {
+    stopped = run.stop.aborted;
+    if (stopped) break;
+    const step = await withFailedProgress(queue, name, run, () => failed.retryAll({ queue: name }));
     totals.retried += step.retried;
     totals.duplicates += step.duplicates;
+    done.push(name);
   }
   const { retried, duplicates } = totals;
   if (run.json) run.terminal.printJson(totals);
@@ -85,5 +89,6 @@ async function retryAll(
     run.terminal.print(`${jobs(retried)} went back`);
     if (duplicates > 0) run.terminal.print(`${jobs(duplicates)} stayed: others hold the unique keys`);
   }
-  return duplicates === 0 ? 0 : 1;
+  if (stopped) noteStopped('failed retry', done, run);
+  return stopped || duplicates > 0 ? 1 : 0;
 }
