@@ -1,0 +1,4 @@
+import { runWorker } from '@kinetis/nestjs-queue';
+import { AppModule } from './app.module.js';
+
+void runWorker(AppModule);
