@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
 import { waitFor } from './eventually.js';
+import { freePort } from './server-child.js';
 import { temporaryFolder } from './sqlite-queue.js';
 
-/** Ports that are free now. Below those that the system hands out by itself, where a cluster's buses could collide. */
+/** Different ports that nobody listens at. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
 }
 
 /** A Redis of a test's own, on a port and a folder of its own. It keeps its port when it is started again. */

@@ -27,6 +27,8 @@ export interface PrivateServerOptions {
   readonly removeFiles: () => void;
 }
 
+const START_DEADLINE_MS = 60_000;
+
 /** The server that a command starts. */
 export function privateServer(options: PrivateServerOptions): PrivateServer {
   const { name, port, command, ready, removeFiles } = options;
@@ -34,15 +36,19 @@ export function privateServer(options: PrivateServerOptions): PrivateServer {
   return {
     port,
     async start() {
-      await waitFor(
-        `the private ${name} to take connections`,
-        () => {
-          // Until the last process of a killed PostgreSQL is gone the new one refuses to start.
-          if (server === null || server.ended) server = new ServerChild(command);
-          return ready.test(server.output);
-        },
-        60_000,
-      );
+      try {
+        await waitFor(
+          `the private ${name} to take connections`,
+          () => {
+            // Until the last process of a killed PostgreSQL is gone the new one refuses to start.
+            if (server === null || server.ended) server = new ServerChild(command);
+            return ready.test(server.output);
+          },
+          START_DEADLINE_MS,
+        );
+      } catch (error) {
+        throw new Error(`${String(error)} It printed: ${server?.output}`, { cause: error });
+      }
     },
     async kill() {
       await server?.kill();

@@ -1,16 +1,32 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A port of this machine that nobody listens at. */
+const FIRST_PORT = 12_000;
+const LAST_PORT = 32_000;
+
+/**
+ * A port of this machine that nobody listens at. Below those that the system hands out by itself: while a server is down, a
+ * client that tries to reach it could otherwise be given its very port, connect to itself, and keep the server out.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }
 
 /** PostgreSQL refuses to run as root: there it runs as the user `user`. */
@@ -51,6 +67,8 @@ export class ServerChild {
   /** Kills the process, and those that it started, which may have process groups of their own. */
   async kill(): Promise<void> {
     if (this.ended || this.child.pid === undefined) return;
+    // Once it stands still it starts no more of them: one that is left over would keep the next server out.
+    this.child.kill('SIGSTOP');
     const started = childrenOf(this.child.pid);
     this.child.kill('SIGKILL');
     for (const pid of started) signalIfThere(pid, 'SIGKILL');
@@ -70,7 +88,6 @@ export class ServerChild {
   #signalAll(signal: NodeJS.Signals): void {
     if (this.ended || this.child.pid === undefined) return;
     this.child.kill(signal);
-    // Once it stands still it starts no more of them.
     for (const pid of childrenOf(this.child.pid)) signalIfThere(pid, signal);
   }
 }

@@ -173,6 +173,11 @@ export class TcpProxy {
     return new Promise((happened) => (this.#loss = { part, happened, ...options }));
   }
 
+  /** Takes back what `lose()` asked for and has not happened. */
+  disarm(): void {
+    this.#loss = null;
+  }
+
   async close(): Promise<void> {
     this.#listener.close();
     this.cut();
