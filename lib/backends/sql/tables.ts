@@ -31,13 +31,18 @@ export function assertSchemaName(value: unknown): asserts value is string {
   );
 }
 
-/** The tables, as the SQL sources name them; the names of indexes go on after such a name and take no schema. */
-const TABLE = new RegExp(`\\b${DEFAULT_TABLE_PREFIX}(jobs|failed_jobs|paused_queues|schema)\\b`, 'g');
+/** Names as the SQL sources have them: of tables, and of indexes, which go on after a table's and take no schema. */
+const NAMES = new RegExp(`\\b${DEFAULT_TABLE_PREFIX}(?:(jobs|failed_jobs|paused_queues|schema)\\b)?`, 'g');
 
-/** Puts an application's prefix and schema in place of the ones that the SQL sources are written with. */
+/**
+ * Puts an application's prefix and schema in place of the ones that the SQL sources are written with; in one step, for a
+ * schema may have the default prefix in its own name.
+ */
 export function withTableNames(sql: string, { prefix, schema }: TableNames): string {
-  const placed = schema === null ? sql : sql.replace(TABLE, (table) => `${schema}.${table}`);
-  return prefix === DEFAULT_TABLE_PREFIX ? placed : placed.replaceAll(DEFAULT_TABLE_PREFIX, prefix);
+  return sql.replace(NAMES, (_name, table: string | undefined) => {
+    if (table === undefined) return prefix;
+    return `${schema === null ? '' : `${schema}.`}${prefix}${table}`;
+  });
 }
 
 /** The same tables, the schema in a dialect's quotes. */
