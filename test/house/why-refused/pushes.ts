@@ -99,6 +99,13 @@ export const pushes: Examples = {
       return queue.push(new ImportOrders([everything]));
       // end
     }),
+  'too-large-sqs': () =>
+    pushedTo('sqs', (queue) => {
+      const everything = 'x'.repeat(2 ** 21);
+      // shown: too-large-sqs
+      return queue.push(new ImportOrders([everything])); // on SQS
+      // end
+    }),
   'option-unknown': () =>
     pushedTo(
       'memory',
