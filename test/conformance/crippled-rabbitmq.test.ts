@@ -4,7 +4,7 @@ import { runConformance } from '../support/conformance/run-conformance.js';
 import { rabbitmqHarness } from '../support/crippled/crippled-harness.js';
 import { rabbitmqMutants } from '../support/crippled/mutants.js';
 
-runConformance(rabbitmqHarness(), { run: 359, notApplicable: 270 });
+runConformance(rabbitmqHarness(), { run: 360, notApplicable: 271 });
 
 for (const [what, { Backend, caughtBy }] of Object.entries(rabbitmqMutants)) {
   test(`the suite catches a backend that ${what}`, async () => {

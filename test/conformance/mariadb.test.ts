@@ -6,4 +6,4 @@ import { driverNamed } from '../support/sql-servers.js';
 const { harness, close } = await openSqlServerHarness(driverNamed('mariadb'));
 afterAll(close);
 
-runConformance(harness, { run: 548, notApplicable: 81 });
+runConformance(harness, { run: 549, notApplicable: 82 });

@@ -5,5 +5,5 @@ import { runConformance } from '../support/conformance/run-conformance.js';
 const { ladder, hold, close } = await openRabbitMqHarnesses('quorum');
 afterAll(close);
 
-runConformance(ladder, { run: 347, notApplicable: 282 }, { concurrent: true });
-runConformance(hold, { run: 337, notApplicable: 292 }, { concurrent: true });
+runConformance(ladder, { run: 348, notApplicable: 283 }, { concurrent: true });
+runConformance(hold, { run: 338, notApplicable: 293 }, { concurrent: true });

@@ -5,5 +5,5 @@ import { runConformance } from '../support/conformance/run-conformance.js';
 const { ladder, hold, close } = await openRabbitMqHarnesses('classic');
 afterAll(close);
 
-runConformance(ladder, { run: 352, notApplicable: 277 }, { concurrent: true });
-runConformance(hold, { run: 342, notApplicable: 287 }, { concurrent: true });
+runConformance(ladder, { run: 353, notApplicable: 278 }, { concurrent: true });
+runConformance(hold, { run: 343, notApplicable: 288 }, { concurrent: true });

@@ -10,5 +10,5 @@ const wired = await openWiredRedisClusterHarness();
 afterAll(plain.close);
 afterAll(wired.close);
 
-runConformance(plain.harness, { run: 591, notApplicable: 38 });
-runConformance(wired.harness, { run: 601, notApplicable: 28 });
+runConformance(plain.harness, { run: 592, notApplicable: 39 });
+runConformance(wired.harness, { run: 602, notApplicable: 29 });

@@ -5,4 +5,4 @@ import { runConformance } from '../support/conformance/run-conformance.js';
 const { harness, close } = await openRedisHarness();
 afterAll(close);
 
-runConformance(harness, { run: 601, notApplicable: 28 });
+runConformance(harness, { run: 602, notApplicable: 29 });

@@ -5,4 +5,4 @@ import { openSqliteHarness } from '../support/conformance/sqlite-harness.js';
 const { harness, close } = await openSqliteHarness();
 afterAll(close);
 
-runConformance(harness, { run: 564, notApplicable: 65 });
+runConformance(harness, { run: 565, notApplicable: 66 });

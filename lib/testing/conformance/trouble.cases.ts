@@ -12,7 +12,7 @@ import {
 import { concern, type ConformanceCase } from './conformance-case.js';
 import { expectSame } from './expect-same.js';
 import { Note } from './jobs.js';
-import { at, type Session, textOf } from './session.js';
+import { at, type Session, textOf, withText } from './session.js';
 
 const lostCase = concern('lost', { extend: false, facilities: ['disconnect'] });
 const silenceCase = concern('silence', { facilities: ['silence'] });
@@ -31,6 +31,16 @@ const lost: readonly ConformanceCase[] = [
     expectSame(again.lost?.aborted, false, 'it came by another channel');
     if (session.backend.capabilities.countsCrashes)
       expectSame(again.attempts, 2, 'attempts count the lost channel');
+  }),
+  lostCase('an ack settles no delivery that came before it', async (session) => {
+    await session.pushAll(['first', 'second']);
+    const jobs = await session.takeMany(2);
+    await session.connection.settler.ack(withText(jobs, 'second'));
+    // Asked behind the ack, on its channel: an answer says that the ack has arrived.
+    await session.expectNothing('one is held, the other is gone');
+    await session.disconnect();
+    expectSame(textOf(await session.take()), 'first', 'the job that was held when the channel was closed');
+    await session.expectNothing('the acknowledged job is gone');
   }),
   ...(['ack', 'release', 'fail'] as const).map((operation) =>
     lostCase(`${operation} after its channel was closed is stale and reaches nobody`, async (session) => {

@@ -3,7 +3,8 @@ import type { QueuedJob } from '../../contract/index.js';
 import { concern, type ConformanceCase } from './conformance-case.js';
 import { expectSame } from './expect-same.js';
 import { Note } from './jobs.js';
-import type { Session } from './session.js';
+import { rawItem } from './raw-items.js';
+import { type Session, textOf } from './session.js';
 
 const uniqueCase = concern('unique', { unique: true });
 
@@ -91,6 +92,26 @@ export const uniqueCases: readonly ConformanceCase[] = [
     expectSame(ids.filter((id) => id !== null).length, 1, 'how many of the pushes were stored');
     await session.expectCounts({ ready: 1 });
   }),
+  uniqueCase(
+    'a job that does not hold its key frees none',
+    async (session) => {
+      await pushKey(session, 'k');
+      const first = await session.take();
+      await session.connection.settler.ack(first);
+      // Some stores give the key to whatever they hold, others only to what was pushed.
+      await session.storeRaw(rawItem({ uniqueKey: first.header.uniqueKey }));
+      const isHeldByPush = (await pushKey(session, 'k')) !== null;
+      const raw = await session.take();
+      expectSame(textOf(raw), 'raw', 'the older job of the two');
+      await session.connection.settler.ack(raw);
+      expectSame(
+        (await pushKey(session, 'k')) === null,
+        isHeldByPush,
+        'the key is held by the job that was pushed',
+      );
+    },
+    { facilities: ['storeRaw'], keepsOrder: true },
+  ),
   uniqueCase('the longest and the strangest keys are keys', async (session) => {
     for (const key of ['k'.repeat(255), "' or 1=1 --", '\0', '\u{1f600}', '?', ':name', '$1']) {
       assert.notEqual(await pushKey(session, key), null);

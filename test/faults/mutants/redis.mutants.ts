@@ -1,0 +1,183 @@
+import type { SourceMutants, SourcePatch } from './mutant.js';
+
+function script(name: string, find: string, replace: string): SourcePatch {
+  return { file: `lib/backends/redis/scripts/${name}.lua`, find, replace };
+}
+
+/** What a script has done before it moves a job has to stay: most of these break its order, or leave half of it out. */
+export const redisMutants: SourceMutants = {
+  'redis ignores the token of a settlement': {
+    patches: [
+      script(
+        'settle',
+        "local current = redis.call('ZSCORE', LEASED, ARGV[i + 1])",
+        `local current = redis.call('ZSCORE', LEASED, ARGV[i + 1])
+  if not current then
+    local id = (read(without_token(ARGV[i + 1])) or {})[10]
+    for _, other in ipairs(redis.call('ZRANGE', LEASED, 0, -1)) do
+      local job = read(without_token(other))
+      if job and job[10] == id then ARGV[i + 1], current = other, '0' end
+    end
+  end`,
+      ),
+    ],
+    caughtBy: { suite: 'redis', cases: ['stale: ack after a reclaim is stale and changes nothing'] },
+  },
+  'redis removes due jobs without adding them': {
+    patches: [
+      script(
+        'reserve',
+        "if job then make_ready(job, tonumber(due[i + 1]), false) else redis.call('LPUSH', PENDING, due[i]) end",
+        '',
+      ),
+    ],
+    caughtBy: {
+      suite: 'redis',
+      cases: ['delays: a delayed job comes when its delay is over, and not before'],
+    },
+  },
+  'redis keeps the reservation of a job that it releases': {
+    patches: [
+      script(
+        'settle',
+        "if delay > 0 then redis.call('ZADD', DELAYED, ms(now + delay), member) end\n  redis.call('ZREM', LEASED, leased)",
+        "if delay > 0 then redis.call('ZADD', DELAYED, ms(now + delay), member) end",
+      ),
+    ],
+    caughtBy: { suite: 'redis', cases: ['stale: ack after a release is stale and changes nothing'] },
+  },
+  'redis keeps a due job delayed, though it is ready': {
+    patches: [script('reserve', "  redis.call('ZREM', DELAYED, due[i])\n", '')],
+    caughtBy: {
+      suite: 'redis',
+      cases: ['concurrency: due jobs are promoted once, whoever looks at the same time'],
+    },
+  },
+  'redis reclaims a lost lease without counting the attempt': {
+    patches: [script('reserve', '    raise(job, 3)\n', '')],
+    caughtBy: {
+      suite: 'redis',
+      cases: ['attempts: a reclaimed lease adds 1 to attempts and 0 to deferrals'],
+    },
+  },
+  'redis reclaims a lost lease and keeps it leased': {
+    patches: [script('reserve', "  redis.call('ZREM', LEASED, lost[i])\n", '')],
+    caughtBy: {
+      suite: 'redis',
+      cases: ['concurrency: a lost lease is reclaimed once, whoever looks at the same time'],
+    },
+  },
+  'redis leaves a prioritized job where it was when it leases it': {
+    patches: [script('reserve', "    redis.call('ZREM', PRIORITIZED, member)\n", '')],
+    caughtBy: { suite: 'redis', cases: ['priority: higher priorities come first'] },
+  },
+  'redis gives a retried job the receipts that it had': {
+    patches: [
+      script(
+        'reserve',
+        "local leased = token .. '.' .. #answer .. '|' .. member",
+        "local leased = '0.' .. #answer .. '|' .. member",
+      ),
+      script('reserve', '    raise(job, 2)\n    job[8] = job[7]', '    job[8] = job[7]'),
+      script('retry-failed', '    raise(job, 2)\n    job[3]', '    job[3]'),
+      { file: 'lib/backends/redis/scripts/parts/ready.lua', find: '  job[11] = ms(since)\n', replace: '' },
+    ],
+    caughtBy: { suite: 'redis', cases: ['failed: a retry starts over with the same job'] },
+  },
+  'redis loses the follow-ups of an ack': {
+    patches: [script('settle', '    for n = 0, count - 1 do store_job(i + 1 + 7 * n) end\n', '')],
+    caughtBy: {
+      suite: 'redis',
+      cases: ['chain: each job is there when the one before it was acknowledged, and not before'],
+    },
+  },
+  'redis stores the follow-ups of an ack that is stale': {
+    patches: [
+      script(
+        'settle',
+        '  if current then\n    for n = 0, count - 1 do store_job(i + 1 + 7 * n) end\n',
+        '  for n = 0, count - 1 do store_job(i + 1 + 7 * n) end\n  if current then\n',
+      ),
+    ],
+    caughtBy: { suite: 'redis', cases: ['stale: an ack that is stale stores no follow-ups'] },
+  },
+  'redis frees a unique key that another job holds by now': {
+    patches: [script('parts/member', " and redis.call('HGET', UNIQUE, job[9]) == job[10]", '')],
+    caughtBy: { suite: 'redis', cases: ['unique: a job that does not hold its key frees none'] },
+  },
+  'redis keeps the unique key of a job that is done': {
+    patches: [
+      script(
+        'settle',
+        '    if job then free(job) end\n  end\n  return i + 1 + 7 * count',
+        '  end\n  return i + 1 + 7 * count',
+      ),
+    ],
+    caughtBy: { suite: 'redis', cases: ['unique: an ack frees the key'] },
+  },
+  'redis drops a job that is given up on': {
+    patches: [script('settle', '      keep_failed(job, member, ARGV[i], ARGV[i + 1])\n', '')],
+    caughtBy: {
+      suite: 'redis',
+      cases: ['failed: a failed job is kept as it was, with what went wrong and when'],
+    },
+  },
+  'redis stops a batch at a member that it cannot read': {
+    patches: [
+      script(
+        'reserve',
+        '  local job = read(member)\n  if job then\n    local own',
+        '  local job = read(member)\n  if not job then limit = 0 return end\n  if job then\n    local own',
+      ),
+    ],
+    caughtBy: {
+      suite: 'redis',
+      cases: ['malformed: an unreadable header in a batch stops nothing'],
+    },
+  },
+  'redis takes a settlement without an answer for applied': {
+    patches: [
+      {
+        file: 'lib/backends/redis/settle-jobs.ts',
+        find: "return { status: error.code === 'QUEUE_SERVER_REFUSED' ? 'refused' : 'unknown', error };",
+        replace:
+          "return error.code === 'QUEUE_SERVER_REFUSED' ? { status: 'refused', error } : { status: 'applied' };",
+      },
+    ],
+    caughtBy: {
+      suite: 'redis',
+      cases: ['silence: an ack whose request is lost is unknown, and leaves the other deliveries'],
+    },
+  },
+  'redis repeats a push whose answer was lost': {
+    patches: [
+      {
+        file: 'lib/backends/redis/store-jobs.ts',
+        find: "    const translated = translateError(error, 'push()');\n    return jobs.map(() => failedStore(translated));",
+        replace: '    return storeOnQueue({ scripts, hints } as RedisBackendParts, queue, jobs, pauseMs);',
+      },
+    ],
+    caughtBy: {
+      suite: 'redis',
+      cases: ['silence: a push whose answer is lost rejects, and never as if nothing had been sent'],
+    },
+  },
+  'redis lets its client send again what was not answered': {
+    patches: [
+      {
+        file: 'lib/backends/redis/open-client.ts',
+        find: 'maxRetriesPerRequest: 0,',
+        replace: 'maxRetriesPerRequest: 5,',
+      },
+      {
+        file: 'lib/backends/redis/open-client.ts',
+        find: 'autoResendUnfulfilledCommands: false,',
+        replace: 'autoResendUnfulfilledCommands: true,',
+      },
+    ],
+    caughtBy: {
+      suite: 'redis',
+      cases: ['silence: a push whose answer is lost rejects, and never as if nothing had been sent'],
+    },
+  },
+};

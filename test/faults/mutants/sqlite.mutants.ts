@@ -1,0 +1,48 @@
+import type { SourceMutants, SourcePatch } from './mutant.js';
+
+function statement(name: string, find: string, replace: string): SourcePatch {
+  return { file: `lib/backends/sql/dialects/sqlite/${name}.sql`, find, replace };
+}
+
+const withoutToken = (name: string): SourcePatch => statement(name, ' and token = :token', '');
+
+function caughtBy(title: string): SourceMutants[string]['caughtBy'] {
+  return { suite: 'sqlite', cases: [title] };
+}
+
+export const sqliteMutants: SourceMutants = {
+  'sqlite ignores the token of an ack': {
+    patches: [withoutToken('remove')],
+    caughtBy: caughtBy('stale: ack after a reclaim is stale and changes nothing'),
+  },
+  'sqlite ignores the token of a release': {
+    patches: [withoutToken('return')],
+    caughtBy: caughtBy('stale: release after a reclaim is stale and changes nothing'),
+  },
+  'sqlite copies a job to the failed store by a stale failure': {
+    patches: [withoutToken('fail')],
+    caughtBy: caughtBy('stale: fail after a reclaim is stale and changes nothing'),
+  },
+  'sqlite ignores the token of a renewal': {
+    patches: [withoutToken('extend')],
+    caughtBy: caughtBy('stale: extend after a reclaim is stale and changes nothing'),
+  },
+  'sqlite forgets delayed jobs when it promotes': {
+    patches: [statement('promote', 'state > 0 and due_at', 'state = 2 and due_at')],
+    caughtBy: caughtBy('delays: a delayed job comes when its delay is over, and not before'),
+  },
+  'sqlite reclaims without counting the attempt': {
+    patches: [
+      statement(
+        'promote',
+        "iif(state = 2 and typeof(attempts) = 'integer' and attempts >= 0, attempts + 1, attempts)",
+        'attempts',
+      ),
+    ],
+    caughtBy: caughtBy('attempts: a reclaimed lease adds 1 to attempts and 0 to deferrals'),
+  },
+  'sqlite hands out what is reserved': {
+    patches: [statement('reserve', '  state = 2,\n', '  state = 0,\n')],
+    caughtBy: caughtBy('leases: a reserved job is nobody else’s until its lease ends'),
+  },
+};
