@@ -4,6 +4,8 @@ import { LedgerWriter } from '../ledger/ledger-writer.js';
 import { FaultActs } from './fault-acts.js';
 import { payloadOf } from './job-plan.js';
 
+const SHORT_MS = 20;
+
 /** Writes when it starts and when its effect is made, and does between what its kind says. */
 @Job({ queue: 'faults', maxAttempts: 5, backoff: 0.1 })
 export class FaultJob {
@@ -23,7 +25,7 @@ export class FaultJob {
     }
     if (this.kind === 'exits') acts.exit(this.job);
     if (this.kind === 'blocks') acts.block(this.job);
-    await sleep(this.durationMs);
+    await sleep(this.kind === 'slow-once' && delivery.attempts > 1 ? SHORT_MS : this.durationMs);
     const isFirst = delivery.attempts === 1 && delivery.deferrals === 0;
     if (this.kind === 'throws' || (this.kind === 'throws-once' && isFirst)) {
       ledger.write({ kind: 'threw', ...line });

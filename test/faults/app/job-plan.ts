@@ -1,15 +1,17 @@
 /**
  * What a job does, beside writing its lines.
  * - `work`: runs for its duration.
+ * - `slow-once`: its first attempt runs for its duration, later ones for an instant.
  * - `throws-once`, `defers-once`: its first attempt throws, or asks to come later.
  * - `throws`: every attempt throws.
  * - `dies-after-effect`: once, its process is killed between the effect and the ack.
- * - `exits`: its first deliveries end the process.
+ * - `exits`: its first two deliveries end the process, and more would be beyond its crash allowance.
  * - `blocks`: once, it keeps the event loop for longer than the lease.
  * - `unknown-class`: no worker knows its class.
  */
 export type JobKind =
   | 'work'
+  | 'slow-once'
   | 'throws-once'
   | 'defers-once'
   | 'throws'

@@ -64,8 +64,6 @@ async function isPushed(plan: JobPlan): Promise<boolean> {
 
 function push({ job, kind, durationMs, payloadBytes }: JobPlan): Promise<string> {
   if (kind === 'unknown-class') return queue.push(new StrangerJob(job));
-  return queue.push(
-    new FaultJob(job, kind, durationMs, payloadOf(job, payloadBytes)),
-    kind === 'throws' ? { maxAttempts: 2 } : {},
-  );
+  const options = { throws: { maxAttempts: 2 }, exits: { maxAttempts: 1 } }[kind as string] ?? {};
+  return queue.push(new FaultJob(job, kind, durationMs, payloadOf(job, payloadBytes)), options);
 }

@@ -21,8 +21,12 @@ export function causeBetween(found: Case, earlier: Delivery, later: Delivery): C
   if (ofProcess.some(({ line }) => line.fault === 'forced-to-stop')) return 'given-back';
   if (!found.facts.rules.leases) return causeWithoutLease(found, earlier, hits, early, late);
   if (earlier.settled?.kind === 'settle-unknown') return 'settlement-unknown';
-  // A lease that was left alone ends no sooner than it is long.
-  if (later.fromUs < earlier.fromUs + leaseUs(found) - LATE_US - lagAround(found, earlier)) return null;
+  // A lease that was left alone ends no sooner than it is long. One that was reserved earlier may be begun later.
+  if (
+    earlier.fromUs <= later.fromUs &&
+    later.fromUs < earlier.fromUs + leaseUs(found) - LATE_US - lagAround(found, earlier)
+  )
+    return null;
   if (ofProcess.some(endsProcess)) return 'worker-died';
   if (wasFrozen(found, earlier.process, early - leaseUs(found), late)) return 'lease-ended';
   if (hits.some((span) => reachesWire(span) || endsLease(span, earlier))) return 'lease-ended';
@@ -69,7 +73,7 @@ function causeWithoutLease(
 
 /** The trial let this very lease end, or made renewals of the process fail. */
 function endsLease({ line }: FaultSpan, { id }: Delivery): boolean {
-  if (line.fault === 'lease-ended') return line.id === id;
+  if (line.fault === 'lease-ended') return line.id === undefined || line.id === id;
   return line.fault === 'injected' && line.detail?.startsWith('extend') === true;
 }
 

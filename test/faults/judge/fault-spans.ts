@@ -28,6 +28,7 @@ const LASTS: ReadonlySet<FaultName> = new Set([
   'stalled',
   'half-open',
   'slow',
+  'lease-ended',
 ]);
 
 export const endsProcess = ({ line }: FaultSpan): boolean => ENDS_PROCESS.has(line.fault);

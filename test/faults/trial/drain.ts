@@ -45,6 +45,7 @@ function hasNone(left: Leftovers | null): boolean {
 
 /** Ends every process in order; one that does not end is killed, which the judge hears of. */
 export async function stopAll(trial: Trial): Promise<void> {
+  trial.isStopping = true;
   for (const worker of trial.workers) trial.tellToStop(worker);
   await Promise.all(
     trial.processes.map(async (process) => {

@@ -1,3 +1,4 @@
+import { deliveriesOf } from '../judge/deliveries.js';
 import type { HandleEntry, LedgerEntry } from '../ledger/entries.js';
 
 /** Deliveries whose handler has begun and not come to its end. */
@@ -12,13 +13,8 @@ export function deliveriesInFlight(entries: readonly LedgerEntry[]): readonly Ha
 
 /** Deliveries that have begun and whose settlement nobody has told of, of one process. */
 export function unsettled(entries: readonly LedgerEntry[], process: string): number {
-  const open = new Set<string>();
-  for (const entry of entries) {
-    if (entry.process !== process) continue;
-    if (entry.kind === 'start') open.add(keyOf(entry));
-    else if (entry.kind.startsWith('settle-') && 'attempt' in entry) open.delete(keyOf(entry as HandleEntry));
-  }
-  return open.size;
+  const own = entries.filter((entry) => entry.process === process);
+  return deliveriesOf(own).filter(({ settled }) => settled === null).length;
 }
 
 function keyOf({ process, id, attempt }: Pick<HandleEntry, 'process' | 'id' | 'attempt'>): string {

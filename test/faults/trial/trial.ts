@@ -26,6 +26,8 @@ export interface Busy {
   readonly start: HandleEntry;
 }
 
+/** A worker that cannot live is not started for ever. */
+const MOST_WORKERS = 30;
 /** Jobs at a time in each worker. */
 const CONCURRENCY = 4;
 
@@ -41,6 +43,8 @@ export class Trial {
   pusher: TrialProcess | null = null;
   /** Its folder is left for whoever looks into it. */
   isKept = false;
+  /** No process is started any more. */
+  isStopping = false;
   #faults = 0;
   #workers = 0;
 
@@ -99,8 +103,17 @@ export class Trial {
     };
     const process = new TrialProcess({ name, script, args: more.args, preload: more.preload, environment });
     this.processes.push(process);
-    void process.exited().then((how) => this.writer.write({ kind: 'exit', of: name, ...how }));
+    void process.exited().then((how) => {
+      this.writer.write({ kind: 'exit', of: name, ...how });
+      if (script === 'worker' && !process.isGivenUp) this.#replace(process);
+    });
     return process;
+  }
+
+  /** As whoever looks after processes would: one that ends by itself is started again, up to a number. */
+  #replace(process: TrialProcess): void {
+    process.isGivenUp = true;
+    if (!this.isStopping && this.#workers < MOST_WORKERS) this.startWorker();
   }
 
   /** Writes that a fault begins, before it is done. Answers its number, for `healed()`. */
@@ -123,15 +136,20 @@ export class Trial {
     await this.ledger.seen('start', count);
   }
 
-  /** Waits until a worker has a delivery under way, at this very moment. Which one of them the seed decides. */
-  async busy(of: readonly TrialProcess[] = this.workers): Promise<Busy> {
+  /** Deliveries that workers have under way, at this very moment. */
+  busyNow(): readonly Busy[] {
+    return deliveriesInFlight(this.ledger.entries()).flatMap((start) => {
+      const worker = this.workers.find(({ name }) => name === start.process);
+      return worker === undefined ? [] : [{ worker, start }];
+    });
+  }
+
+  /** Waits until there is one. Which of several the seed decides. */
+  async busy(): Promise<Busy> {
     return waitFor(
       'a delivery under way',
       () => {
-        const busy = deliveriesInFlight(this.ledger.entries()).flatMap((start) => {
-          const worker = of.find(({ name, hasEnded }) => name === start.process && !hasEnded);
-          return worker === undefined ? [] : [{ worker, start }];
-        });
+        const busy = this.busyNow();
         return busy.length > 0 && this.random.pick(busy);
       },
       30_000,

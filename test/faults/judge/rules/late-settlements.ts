@@ -26,15 +26,18 @@ function settledTwice(found: Case, deliveries: readonly Delivery[]): readonly Vi
   const isRetried = found.faults.some(
     ({ line }) => line.fault === 'retried' && line.id === deliveries[0]?.id,
   );
+  const text = 'more than one settlement of the job was answered as carried out';
+  const twice = deliveries.filter((delivery) => isSettledAgain(found, delivery));
+  if (twice.length > 0) return [violation(found, 'settled-twice', text, twice)];
   if (isRetried || deliveries.filter(isFinal).length < 2) return [];
-  return [
-    violation(
-      found,
-      'settled-twice',
-      'more than one delivery was told that it had settled the job',
-      deliveries,
-    ),
-  ];
+  return [violation(found, 'settled-twice', text, deliveries)];
+}
+
+/** A forced stop may give back what a worker has just got once more, and has not begun. */
+function isSettledAgain({ faults }: Case, { process, settled, again }: Delivery): boolean {
+  if (settled?.kind !== 'settle-ok') return false;
+  const isForced = faults.some(({ line }) => line.fault === 'forced-to-stop' && line.of === process);
+  return again.some(({ kind, operation }) => kind === 'settle-ok' && !(isForced && operation === 'defer'));
 }
 
 /** A settlement that was sent when another delivery had begun already was late, and was applied. */
@@ -58,20 +61,13 @@ function staleWithoutReason(found: Case, delivery: Delivery, all: readonly Deliv
   const { settled, process, fromUs, id } = delivery;
   if (settled?.kind !== 'settle-stale') return [];
   const later = all.some((other) => other !== delivery && other.fromUs > fromUs);
-  const once = all.some(
-    (other) =>
-      other !== delivery &&
-      other.attempt === delivery.attempt &&
-      other.settled !== null &&
-      other.fromUs <= settled.atUs,
-  );
   const frozen = wasFrozen(found, process, fromUs - found.facts.leaseSeconds * 1_000_000, settled.atUs);
   const fault = found.faults.some(
     (span) =>
       (touches(span, process) && span.line.of !== process && overlaps(span, fromUs, settled.atUs)) ||
       (span.line.id === id && overlaps(span, fromUs, settled.atUs)),
   );
-  if (later || once || frozen || fault) return [];
+  if (later || frozen || fault) return [];
   const text = `${process} was told that attempt ${delivery.attempt} is not current, and nothing shows why`;
   return [violation(found, 'stale-without-reason', text, [delivery])];
 }

@@ -1,0 +1,31 @@
+import { waitFor } from '../../../support/eventually.js';
+import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
+import type { Trial } from '../../trial/trial.js';
+import { needsDurableJobs } from './reasons.js';
+
+/** A worker stands still for longer than its leases, as a virtual machine may, and comes back to jobs that are others'. */
+export const workerStopped: FaultCell = {
+  name: 'worker-stopped',
+  title: 'SIGSTOP past the lease, then SIGCONT',
+  needs: NEEDS_NOTHING,
+  bites: [{ fault: 'stopped', while: 'delivery', times: 1 }],
+  reason: needsDurableJobs,
+  async inject(trial) {
+    await trial.started(trial.random.integer(10, 80));
+    const { worker, start } = await trial.busy();
+    const number = trial.fault('stopped', worker.name);
+    worker.signal('SIGSTOP');
+    await takenOver(trial, start.id, worker.name);
+    worker.signal('SIGCONT');
+    trial.healed(number);
+  },
+};
+
+/** Until another worker has the job, which is never where its delivery is not lost: then for two leases. */
+async function takenOver({ ledger, target }: Trial, id: string, from: string): Promise<void> {
+  const end = performance.now() + 2_000 * target.leaseSeconds;
+  await waitFor('another worker to take the job over, or two leases to pass', () => {
+    const isTaken = ledger.of('start').some((entry) => entry.id === id && entry.process !== from);
+    return isTaken || performance.now() > end;
+  });
+}
