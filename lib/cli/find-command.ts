@@ -1,4 +1,4 @@
-import { QueueConfigurationException } from '../contract/index.js';
+import { describe, QueueConfigurationException } from '../contract/index.js';
 import { didYouMean } from '../module/configuration/did-you-mean.js';
 import type { Command } from './command.js';
 
@@ -25,13 +25,13 @@ function unknown(commands: readonly Command[], argv: readonly string[]): QueueCo
   const group = commands.map(({ name }) => name.split(' ')).filter(([word]) => word === first);
   if (group.length > 0) {
     const words = group.map(([, word = '']) => word);
-    const came = second === '' || second.startsWith('-') ? 'nothing' : `"${second}"`;
+    const came = second === '' || second.startsWith('-') ? 'nothing' : describe(second);
     return new QueueConfigurationException(
       `${first}: expected one of ${words.join(', ')}, came ${came}.${didYouMean(second, words)} Run with --help.`,
     );
   }
   const words = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
-  const came = first.startsWith('-') ? `the flag ${first.split('=')[0]}` : `"${first}"`;
+  const came = first.startsWith('-') ? `the flag ${first.split('=')[0]}` : describe(first);
   return new QueueConfigurationException(
     `Expected a command (${words.join(', ')}), came ${came}.${didYouMean(first, words)} Run with --help.`,
   );

@@ -66,6 +66,14 @@ export function assertPriority(value: unknown, what: string): asserts value is n
   }
 }
 
+/**
+ * Refuses what is no text where a job's id is expected, such as an object that a request brought: a driver may take it for
+ * more than a value.
+ */
+export function assertJobId(value: unknown, what: string): asserts value is string {
+  if (typeof value !== 'string') refuse(what, "a job's id", value);
+}
+
 /** The key's value is data of the application: only its kind and length are ever shown. */
 export function assertUniqueKey(value: unknown, what: string): asserts value is string {
   const fits = typeof value === 'string' && value.length >= 1 && value.length <= MAX_UNIQUE_KEY_LENGTH;

@@ -1,4 +1,5 @@
 import {
+  assertJobId,
   assertLimit,
   assertQueueName,
   type FailedJobsBackend,
@@ -52,6 +53,7 @@ export class FailedJobs {
   }
 
   async find(id: string, { queue }: FailedJobsFilter = {}): Promise<FailedJob | null> {
+    assertJobId(id, 'failed.find(): id');
     this.#assertQueue(queue, 'failed.find(): queue');
     const stored = await this.#backend.findFailed(id, queue);
     return stored === null ? null : failedJobOf(stored);
@@ -62,6 +64,7 @@ export class FailedJobs {
    * and it stays where it is.
    */
   async retry(id: string, { queue }: FailedJobsFilter = {}): Promise<RetryOutcome> {
+    assertJobId(id, 'failed.retry(): id');
     this.#assertQueue(queue, 'failed.retry(): queue');
     return this.#backend.retryFailed(id, queue);
   }
@@ -73,6 +76,7 @@ export class FailedJobs {
 
   /** Deletes one; false when there is none. */
   async forget(id: string, { queue }: FailedJobsFilter = {}): Promise<boolean> {
+    assertJobId(id, 'failed.forget(): id');
     this.#assertQueue(queue, 'failed.forget(): queue');
     return this.#backend.forgetFailed(id, queue);
   }

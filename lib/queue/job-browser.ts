@@ -1,4 +1,5 @@
 import {
+  assertJobId,
   assertLimit,
   assertQueueName,
   type BrowsingBackend,
@@ -55,6 +56,7 @@ export class JobBrowser {
 
   async find(queue: string, id: string): Promise<BrowsedJob | null> {
     assertQueueName(queue, 'browse.find(): queue');
+    assertJobId(id, 'browse.find(): id');
     const stored = await this.#backend.findJob(queue, id);
     return stored === null ? null : browsedJobOf(stored);
   }
@@ -62,12 +64,14 @@ export class JobBrowser {
   /** Removes a ready or delayed job; false when there is none, or a worker holds it. */
   async remove(queue: string, id: string): Promise<boolean> {
     assertQueueName(queue, 'browse.remove(): queue');
+    assertJobId(id, 'browse.remove(): id');
     return this.#backend.removeJob(queue, id);
   }
 
   /** Makes a delayed job ready now; false when there is no such delayed job. */
   async promote(queue: string, id: string): Promise<boolean> {
     assertQueueName(queue, 'browse.promote(): queue');
+    assertJobId(id, 'browse.promote(): id');
     return this.#backend.promoteJob(queue, id);
   }
 }

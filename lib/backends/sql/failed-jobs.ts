@@ -13,6 +13,7 @@ import { storedFailedJobOf } from './job-row.js';
 import { translateError } from './server-errors.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
 import type { Work } from './sql-gate.js';
+import { isStorableId } from './storable-id.js';
 
 /** Rows that one step moves or removes at most: SQLite has one writer, and its steps stop this process. */
 const STEP_SIZE = 100;
@@ -33,11 +34,13 @@ export class SqlFailedJobs {
   }
 
   async find(id: string): Promise<StoredFailedJob | null> {
+    if (!isStorableId(id)) return null;
     const row = await this.step((session, { failed }) => failed.find(session, id));
     return row === null ? null : storedFailedJobOf(row);
   }
 
   async retry(id: string): Promise<RetryOutcome> {
+    if (!isStorableId(id)) return 'missing';
     const found = await this.step(async (session, { failed }) => {
       const row = await failed.find(session, id);
       if (row === null) return null;
@@ -62,7 +65,8 @@ export class SqlFailedJobs {
     }
   }
 
-  forget(id: string): Promise<boolean> {
+  async forget(id: string): Promise<boolean> {
+    if (!isStorableId(id)) return false;
     return this.step((session, { failed }) => failed.forget(session, id));
   }
 

@@ -42,6 +42,7 @@ import { storeBatches, type StoreBatches } from './store-batches.js';
 import { storeWithin } from './store-within.js';
 import { translateError } from './server-errors.js';
 import { asSqlReceipt } from './sql-receipt.js';
+import { isStorableId } from './storable-id.js';
 import { WakeUp } from '../../contract/wake-up.js';
 
 /** Pause of an idle worker between two sweeps, in milliseconds: how late it finds another process's job at most. */
@@ -202,15 +203,18 @@ export class SqlBackend
   }
 
   async findJob(queue: string, id: string): Promise<StoredJob | null> {
+    if (!isStorableId(id)) return null;
     const row = await this.session('browse()', (session, dialect) => dialect.browse.find(session, queue, id));
     return row === null ? null : storedJobOf(row);
   }
 
-  removeJob(queue: string, id: string): Promise<boolean> {
+  async removeJob(queue: string, id: string): Promise<boolean> {
+    if (!isStorableId(id)) return false;
     return this.session('remove()', (session, dialect) => dialect.browse.remove(session, queue, id));
   }
 
   async promoteJob(queue: string, id: string): Promise<boolean> {
+    if (!isStorableId(id)) return false;
     const promoted = await this.session('promote()', (session, dialect) =>
       dialect.browse.promote(session, queue, id),
     );

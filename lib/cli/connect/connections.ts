@@ -1,4 +1,4 @@
-import { QueueConfigurationException } from '../../contract/index.js';
+import { describe, QueueConfigurationException } from '../../contract/index.js';
 import { assertBackend } from '../../module/assert-backend.js';
 import { inspectEnvironment } from '../../module/configuration/inspect-environment.js';
 import type { Environment } from '../../module/configuration/variables.js';
@@ -36,7 +36,7 @@ export class Connections {
     const factory = factories[name];
     if (factory === undefined) {
       throw new QueueConfigurationException(
-        `Expected the name of a connection, came "${name}". Known: ${quoted(Object.keys(factories))}. Name one of them ` +
+        `Expected the name of a connection, came ${describe(name)}. Known: ${quoted(Object.keys(factories))}. Name one of them ` +
           `with --connection, or add it ${this.#options.config === undefined ? 'to the environment' : 'to the file'}.`,
       );
     }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { QueueConfigurationException } from '../../contract/index.js';
+import { describe, QueueConfigurationException } from '../../contract/index.js';
 import { checkOption, readOption } from './check-option.js';
 import { didYouMean } from './did-you-mean.js';
 import type { Option } from './option.js';
@@ -31,7 +31,9 @@ export function readFlags(table: FlagTable, argv: readonly string[]): ReadFlags 
   for (const token of tokensOf(table, argv)) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') {
-      throw new QueueConfigurationException(`Expected flags only, came "${token.value}". Run with --help.`);
+      throw new QueueConfigurationException(
+        `Expected flags only, came ${describe(token.value)}. Run with --help.`,
+      );
     }
     if (token.name === 'help' || token.name === 'h') return { help: true, given: {} };
     const [key, option] = table.get(token.name) ?? refuseUnknown(table, token.rawName);

@@ -70,10 +70,12 @@ async function mayDo(probe: Promise<unknown>): Promise<boolean> {
 
 async function settings({ gate }: SqlBackendParts): Promise<readonly Finding[]> {
   const advice: Work<string | null> = (session, dialect) => dialect.advice(session);
+  const durability: Work<readonly Finding[]> = (session, dialect) => dialect.durability(session);
   const message = await gate.session(advice);
-  if (message === null) return [];
+  const durable = await gate.session(durability);
+  if (message === null) return durable;
   const [what = message, mend = null] = message.split(/\. (?=Run )/);
-  return [{ topic: 'settings', level: 'warning', message: what, mend }];
+  return [{ topic: 'settings', level: 'warning', message: what, mend }, ...durable];
 }
 
 async function clock({ gate }: SqlBackendParts): Promise<Finding> {

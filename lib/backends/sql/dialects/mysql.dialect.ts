@@ -7,6 +7,7 @@ import { classifyMysql, isDuplicateKey } from './mysql-errors.js';
 import { insertOnMysql } from './mysql-insert.js';
 import { reserveOnMysql } from './mysql-reserve.js';
 import { settleOnMysql } from './mysql-settle.js';
+import { mysqlDurability } from './mysql-durability.js';
 import type { SqlDialect } from './sql-dialect.js';
 import { all, first, run, type Statement, statementsOn } from './statement.js';
 
@@ -52,6 +53,7 @@ export function mysqlDialect(names: TableNames, retention: FailedJobsRetention |
     },
     preparation: () => null,
     advice: () => Promise.resolve(null),
+    durability: async (session) => mysqlDurability(await first(session, sql.durability)),
     classify: classifyMysql,
   };
 }

@@ -7,6 +7,7 @@ import { type TableNames, quotedSchema } from '../tables.js';
 import { commonDialect, inOrder, isTrue } from './common-dialect.js';
 import { classifyPostgresql } from './postgresql-errors.js';
 import { groupsOf, type SettlementGroups } from './settlement-groups.js';
+import { postgresqlDurability } from './postgresql-durability.js';
 import type { FencedSettlement, HintDialect, ReserveRequest, SqlDialect } from './sql-dialect.js';
 import { all, first, run, type Statement, statementsOn } from './statement.js';
 
@@ -54,6 +55,7 @@ export function postgresqlDialect(names: TableNames, retention: FailedJobsRetent
       asciiOnly = !['UTF8', 'SQL_ASCII'].includes(String(found?.['encoding']));
     },
     advice: () => Promise.resolve(null),
+    durability: async (session) => postgresqlDurability(await first(session, sql.durability)),
     classify: classifyPostgresql,
   };
 }

@@ -1,4 +1,4 @@
-import type { JobState, NewJob, RetryOutcome, Settlement } from '../../../contract/index.js';
+import type { Finding, JobState, NewJob, RetryOutcome, Settlement } from '../../../contract/index.js';
 import type { GrantProbe } from '../diagnose/grant-probes.js';
 import type { SqlRow, SqlSession } from '../executor/sql-executor.js';
 import type { SqlReceipt } from '../sql-receipt.js';
@@ -121,5 +121,7 @@ export interface SqlDialect {
   preparation(owned: boolean): ((session: SqlSession) => Promise<void>) | null;
   /** What a connection of the application should be set to and is not, or null. */
   advice(session: SqlSession): Promise<string | null>;
+  /** Whether what was committed outlives a crash, by the settings of the server. For whoever looks after it. */
+  durability(session: SqlSession): Promise<readonly Finding[]>;
   classify(error: unknown): SqlFailure;
 }

@@ -5,6 +5,7 @@ import type { SqlReceipt } from '../sql-receipt.js';
 import { SQLITE_STATEMENTS } from '../sqlite-statements.generated.js';
 import type { TableNames } from '../tables.js';
 import { type CommonStatements, commonDialect, inOrder } from './common-dialect.js';
+import { sqliteDurability } from './sqlite-durability.js';
 import type { FencedSettlement, ReserveRequest, SqlDialect, SqlFailure } from './sql-dialect.js';
 import { all, first, run, statementsOn } from './statement.js';
 
@@ -37,6 +38,7 @@ export function sqliteDialect(tables: TableNames, retention: FailedJobsRetention
     exclusively: (session, work) => session.atomically(work),
     preparation: (owned) => (owned ? prepareOwn : null),
     advice,
+    durability: async (session) => sqliteDurability(await first(session, sql.durability)),
     classify,
   };
 }
