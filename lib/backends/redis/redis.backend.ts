@@ -41,8 +41,8 @@ import { REDIS_CAPABILITIES } from './redis.capabilities.js';
 import type { RedisSettings } from './redis.options.js';
 import { Scripts } from './scripts.js';
 import { translateError } from './server-errors.js';
-import { settleJobs } from './settle-jobs.js';
-import { storeJobs } from './store-jobs.js';
+import { settleBatch, settleJobs } from './settle-jobs.js';
+import { storeBatch, storeJobs } from './store-jobs.js';
 import { Wire } from './wire.js';
 
 /** Pause of an idle worker between two sweeps, in milliseconds: how late it finds another process's job at most. */
@@ -81,7 +81,8 @@ export class RedisBackend
     const scripts = new Scripts(wire, prefix);
     const registry = new QueueRegistry(wire, scripts, prefix);
     const hints = new Hints(wire, this.wakeUp, hintsChannel(prefix));
-    this.parts = { settings, wire, scripts, registry, hints, warn };
+    const steps = { settings, wire, scripts, registry, hints, warn };
+    this.parts = { ...steps, settling: settleBatch(steps), storing: storeBatch(steps, PAUSE_MS) };
     this.failed = new RedisFailedJobs(this.parts, (queue) => this.tell(queue));
     this.browser = new JobBrowser(scripts);
   }
@@ -94,7 +95,7 @@ export class RedisBackend
   }
 
   async store(jobs: readonly NewJob[]): Promise<readonly StoreOutcome[]> {
-    const outcomes = await storeJobs(this.parts, jobs, PAUSE_MS);
+    const outcomes = await storeJobs(this.parts, jobs);
     for (const queue of soonQueuesOf(jobs, PAUSE_MS)) this.wakeUp.notify(queue);
     return outcomes;
   }

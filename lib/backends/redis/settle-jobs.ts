@@ -3,25 +3,41 @@ import { QueueServerException, type SettleOutcome, type Settlement } from '../..
 import { byQueue } from './by-queue.js';
 import { argumentsOf } from './job-arguments.js';
 import { delayMsOf } from './member.js';
-import type { RedisBackendParts } from './redis-backend-parts.js';
+import type { RedisBackendParts, RedisSteps } from './redis-backend-parts.js';
 import { asRedisReceipt } from './redis-receipt.js';
 import { translateError } from './server-errors.js';
+import { TurnBatch } from './turn-batch.js';
 import type { WireArgument } from './wire.js';
 
 /** Settlements that one step takes at most: the server does nothing else meanwhile. */
 const MAX_BATCH = 500;
 
-/** Settles or extends deliveries: those of one queue in one step. */
+export type SettleBatch = TurnBatch<Settlement, SettleOutcome>;
+
+/** Settlements that come together become one step for each queue. */
+export function settleBatch(parts: RedisSteps): SettleBatch {
+  return new TurnBatch({
+    maxWeight: MAX_BATCH,
+    weightOf: (settlement) => (settlement.operation === 'ack' ? 1 + settlement.followUps.length : 1),
+    run: (queue, settlements) => settleOnQueue(parts, queue, settlements),
+  });
+}
+
+/** Settles or extends deliveries. */
 export async function settleJobs(
-  parts: RedisBackendParts,
+  { settling }: RedisBackendParts,
   settlements: readonly Settlement[],
 ): Promise<readonly SettleOutcome[]> {
+  const [only] = settlements;
+  if (settlements.length === 1 && only !== undefined) {
+    return settling.add(asRedisReceipt(only.receipt).queue, settlements);
+  }
   const outcomes: SettleOutcome[] = [];
   await Promise.all(
     byQueue(settlements, ({ receipt }) => asRedisReceipt(receipt).queue).map(
       async ({ queue, entries, places }) => {
         for (let from = 0; from < entries.length; from += MAX_BATCH) {
-          const answers = await settleOnQueue(parts, queue, entries.slice(from, from + MAX_BATCH));
+          const answers = await settling.add(queue, entries.slice(from, from + MAX_BATCH));
           for (const [index, answer] of answers.entries()) outcomes[places[from + index] as number] = answer;
         }
       },
@@ -31,7 +47,7 @@ export async function settleJobs(
 }
 
 async function settleOnQueue(
-  { scripts, settings, registry }: RedisBackendParts,
+  { scripts, settings, registry }: RedisSteps,
   queue: string,
   settlements: readonly Settlement[],
 ): Promise<readonly SettleOutcome[]> {

@@ -7,14 +7,32 @@ import {
 } from '../../contract/index.js';
 import { byQueue } from './by-queue.js';
 import { argumentsOf, soonQueuesOf } from './job-arguments.js';
-import type { RedisBackendParts } from './redis-backend-parts.js';
+import type { RedisBackendParts, RedisSteps } from './redis-backend-parts.js';
 import { translateError } from './server-errors.js';
+import { TurnBatch } from './turn-batch.js';
+
+/** Weight of the pushes of one step, unless a single one brings more: a job counts 1, and 1 for each 4 KB of its body. */
+const MAX_BATCH = 500;
+const CHARACTERS_OF_WEIGHT = 4_096;
+
+export type StoreBatch = TurnBatch<NewJob, StoreOutcome>;
+
+/**
+ * Pushes that come together become one step for each queue. `pauseMs`: a job that is due before is told of, since a
+ * worker that pauses would come later.
+ */
+export function storeBatch(parts: RedisSteps, pauseMs: number): StoreBatch {
+  return new TurnBatch({
+    maxWeight: MAX_BATCH,
+    weightOf: ({ body }) => 1 + Math.floor(body.length / CHARACTERS_OF_WEIGHT),
+    run: (queue, jobs) => storeOnQueue(parts, queue, jobs, pauseMs),
+  });
+}
 
 /** Stores jobs: those of one queue in one step, all or none. */
 export async function storeJobs(
   parts: RedisBackendParts,
   jobs: readonly NewJob[],
-  pauseMs: number,
 ): Promise<readonly StoreOutcome[]> {
   const groups = byQueue(jobs, ({ queue }) => queue);
   try {
@@ -25,7 +43,7 @@ export async function storeJobs(
   const outcomes: StoreOutcome[] = [];
   await Promise.all(
     groups.map(async ({ queue, entries, places }) => {
-      const answers = await storeOnQueue(parts, queue, entries, pauseMs);
+      const answers = await parts.storing.add(queue, entries);
       for (const [index, place] of places.entries()) outcomes[place] = answers[index] as StoreOutcome;
     }),
   );
@@ -33,7 +51,7 @@ export async function storeJobs(
 }
 
 async function storeOnQueue(
-  { scripts, hints }: RedisBackendParts,
+  { scripts, hints }: RedisSteps,
   queue: string,
   jobs: readonly NewJob[],
   pauseMs: number,

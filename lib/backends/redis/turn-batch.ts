@@ -1,0 +1,76 @@
+interface Waiting<Entry, Outcome> {
+  readonly entries: readonly Entry[];
+  readonly resolve: (outcomes: readonly Outcome[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface TurnBatchOptions<Entry, Outcome> {
+  /** Most that a step takes, by `weightOf`, unless those that came together are more. */
+  readonly maxWeight: number;
+  readonly weightOf: (entry: Entry) => number;
+  /** Runs entries of one queue in one step; answers in order. */
+  readonly run: (queue: string, entries: readonly Entry[]) => Promise<readonly Outcome[]>;
+}
+
+/**
+ * Makes one step of what comes for one queue before the process turns to the next event: a hundred jobs that end together
+ * cost one round trip. Nothing waits for a timer or for an answer.
+ */
+export class TurnBatch<Entry, Outcome> {
+  private waiting = new Map<string, Waiting<Entry, Outcome>[]>();
+
+  constructor(private readonly options: TurnBatchOptions<Entry, Outcome>) {}
+
+  /** Adds entries that came together, and stay together. */
+  add(queue: string, entries: readonly Entry[]): Promise<readonly Outcome[]> {
+    return new Promise((resolve, reject) => {
+      // It runs when the promises that are settled now have run on.
+      if (this.waiting.size === 0) process.nextTick(() => this.send());
+      const waiting = this.waiting.get(queue);
+      if (waiting === undefined) this.waiting.set(queue, [{ entries, resolve, reject }]);
+      else waiting.push({ entries, resolve, reject });
+    });
+  }
+
+  private send(): void {
+    const { waiting } = this;
+    this.waiting = new Map();
+    for (const [queue, all] of waiting) {
+      for (const step of this.stepsOf(all)) void this.runStep(queue, step);
+    }
+  }
+
+  private stepsOf(all: readonly Waiting<Entry, Outcome>[]): Waiting<Entry, Outcome>[][] {
+    const steps: Waiting<Entry, Outcome>[][] = [];
+    let room = 0;
+    for (const waiting of all) {
+      const weight = waiting.entries.reduce((sum, entry) => sum + this.options.weightOf(entry), 0);
+      const step = steps.at(-1);
+      if (step !== undefined && weight <= room) step.push(waiting);
+      else {
+        steps.push([waiting]);
+        room = this.options.maxWeight;
+      }
+      room -= weight;
+    }
+    return steps;
+  }
+
+  private async runStep(queue: string, step: readonly Waiting<Entry, Outcome>[]): Promise<void> {
+    try {
+      const [only] = step;
+      if (step.length === 1 && only !== undefined) {
+        only.resolve(await this.options.run(queue, only.entries));
+        return;
+      }
+      const outcomes = await this.options.run(
+        queue,
+        step.flatMap(({ entries }) => entries),
+      );
+      let next = 0;
+      for (const { entries, resolve } of step) resolve(outcomes.slice(next, (next += entries.length)));
+    } catch (error) {
+      for (const { reject } of step) reject(error);
+    }
+  }
+}
