@@ -88,6 +88,7 @@ test('it prints a line for each, and below it the mend', async () => {
     ok       server      it answers, in <time>
     ok       schema      the tables are of version 1; this code needs 1
     ok       grants      the user may push, work, operate
+    ok       settings    what is committed outlives its process; a power failure can cost the last commits (synchronous = normal)
     ok       clock       the server's clock is this machine's
     problem  queue mail  1 job waited, the oldest for <time>, and nobody takes one
                          mend: start a worker that watches it: node dist/worker --queue=mail

@@ -1,0 +1,2 @@
+-- How far this connection waits for the disk.
+pragma synchronous;
