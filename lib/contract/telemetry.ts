@@ -1,3 +1,4 @@
+import type { MalformedJobSettledException } from './exceptions/malformed-job-settled.exception.js';
 import type { FailureCause } from './failure.js';
 import type { QueueCounts } from './queue-counts.js';
 import type { QueuedJob } from './queued-job.js';
@@ -75,6 +76,8 @@ export interface QueueTelemetry {
   /** A push of many, one span for all; without this hook `startPush` is called for each. */
   startPushMany?(pushes: readonly PushDescription[]): PushSpan;
   startJob?(job: QueuedJob, connection: string): JobSpan;
+  /** A worker met an item that is no readable job; there is no delivery, and so no span. */
+  malformed?(error: MalformedJobSettledException, connection: string): void;
   /** A connection of the application; what is returned is called before it closes. */
   openConnection?(connection: ObservedConnection): StopObserving | undefined;
   /** A worker that begins to look for work on `queues`; what is returned is called when its run has ended. */

@@ -21,6 +21,7 @@ export const JOB_NAME = 'kinetis_queue.job.name';
 export const JOB_ATTEMPT = 'kinetis_queue.job.attempt';
 export const OUTCOME = 'kinetis_queue.outcome';
 export const FAILURE_CAUSE = 'kinetis_queue.failure.cause';
+export const DISPOSITION = 'kinetis_queue.disposition';
 
 /**
  * This package, whatever the backend: a queue has one name and one meaning on all of them. The client of a broker has its

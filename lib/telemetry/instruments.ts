@@ -22,6 +22,7 @@ export class Instruments {
   readonly processDuration: Histogram;
   readonly lostSettlements: Counter;
   readonly unknownSettlements: Counter;
+  readonly malformed: Counter;
   readonly waiting: ObservableGauge;
   readonly oldest: ObservableGauge;
   readonly #meter: Meter;
@@ -54,6 +55,10 @@ export class Instruments {
     this.unknownSettlements = meter.createCounter('kinetis_queue.settlements.unknown', {
       unit: '{settlement}',
       description: 'Settlements of which nobody knows whether they were applied.',
+    });
+    this.malformed = meter.createCounter('kinetis_queue.items.malformed', {
+      unit: '{item}',
+      description: 'Items of a queue that are no readable jobs, by what became of their bytes.',
     });
     this.waiting = meter.createObservableGauge('kinetis_queue.queue.waiting', {
       unit: '{job}',

@@ -1,6 +1,7 @@
 import { trace, type Tracer } from '@opentelemetry/api';
 import type {
   JobSpan,
+  MalformedJobSettledException,
   ObservedConnection,
   PushDescription,
   PushSpan,
@@ -8,7 +9,7 @@ import type {
   QueueTelemetry,
   StopObserving,
 } from '../contract/index.js';
-import { SCOPE_NAME } from './attributes.js';
+import { DISPOSITION, operationAttributes, SCOPE_NAME } from './attributes.js';
 import { checkOptions } from './check-options.js';
 import { Instruments } from './instruments.js';
 import { type JobSpanOptions, startJobSpan } from './job-spans.js';
@@ -55,6 +56,11 @@ class OpenTelemetry implements QueueTelemetry {
 
   startJob(job: QueuedJob, connection: string): JobSpan {
     return startJobSpan(this.#tracer, this.#instruments, job, connection, this.#spanOptions);
+  }
+
+  malformed({ queue, disposition }: MalformedJobSettledException, connection: string): void {
+    const attributes = operationAttributes('process', connection, queue);
+    this.#instruments.malformed.add(1, { ...attributes, [DISPOSITION]: disposition });
   }
 
   openConnection(connection: ObservedConnection): StopObserving | undefined {

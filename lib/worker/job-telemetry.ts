@@ -1,6 +1,7 @@
 import type {
   DeliveryOutcome,
   JobSpan,
+  MalformedJobSettledException,
   ObservedConnection,
   QueuedJob,
   QueueTelemetry,
@@ -65,6 +66,11 @@ export class JobTelemetry {
     } catch (failure) {
       this.#log.observerFailed('telemetry span.end', failure, job);
     }
+  }
+
+  /** Tells of an item that is no readable job. */
+  malformed(error: MalformedJobSettledException): void {
+    this.#guarded('telemetry.malformed', () => this.#telemetry?.malformed?.(error, this.#connection));
   }
 
   /** Follows a worker for the length of its run. */

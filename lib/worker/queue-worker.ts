@@ -292,6 +292,7 @@ export class QueueWorker {
     const { queue, disposition, message } = error;
     const level = disposition === 'unsettled' ? 'error' : 'warn';
     this.#log.worker(level, 'job.malformed', { queue, disposition, error: message });
+    this.#telemetry.malformed(error);
     if (!this.#teller.wants(JobMalformed)) return;
     const { connection } = this.#dependencies;
     await this.#teller.tell(new JobMalformed(queue, connection.name, this.#options.name, error), null, null);
