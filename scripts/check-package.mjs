@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkDeclarations, checkStaticImports, checkSyntax } from './package/built-files.mjs';
 import { checkApplication, checkBareImport, checkCommand, checkJest, install } from './package/consumers.mjs';
+import { followPage } from './package/getting-started/check.mjs';
 import { checkFiles, pack } from './package/pack.mjs';
 import { binOf, runNode } from './run.mjs';
 
@@ -68,6 +69,15 @@ async function checkAll(check, packed, folder) {
   await check(
     'the command is there, and names a package that is missing',
     installed('esm-nest12', checkCommand),
+  );
+  // Both at once: each waits for the registry most of the time.
+  await Promise.all(
+    [12, 11].map((nest) =>
+      check(
+        `docs/getting-started.md runs in a new project of Nest ${nest}, its first job in under 10 commands`,
+        () => followPage(nest, packed, folder),
+      ),
+    ),
   );
 }
 

@@ -61,7 +61,7 @@ export class Terminal {
 
   /** Ctrl-C; answers how it ended. */
   async interrupt() {
-    const timer = setTimeout(() => this.#signal('SIGKILL'), 30_000);
+    const timer = setTimeout(() => this.#signal('SIGKILL'), 20_000);
     this.#signal('SIGINT');
     const code = await this.#closed;
     clearTimeout(timer);
