@@ -7,7 +7,7 @@ const settings = settingsOrExit();
 if (settings === null) console.log(HELP);
 else if (!existsSync(new URL('../dist/lib/index.js', import.meta.url))) {
   refuse('Expected the library in dist/lib, came none: run `npm run build:lib` first.');
-} else await main(settings);
+} else await main(settings).catch(broken);
 
 function settingsOrExit() {
   try {
@@ -20,6 +20,12 @@ function settingsOrExit() {
 function refuse(message) {
   console.error(message);
   return process.exit(64);
+}
+
+/** Not what a run found, but why there is none: a server that is not there, a worker that ended. */
+function broken(error) {
+  console.error(error);
+  process.exit(1);
 }
 
 async function main({ backends, json, ...run }) {

@@ -19,6 +19,8 @@ function tellDone(then) {
   else then?.();
 }
 
+// A parent that is gone waits for nothing.
+process.on('disconnect', () => process.exit(1));
 setInterval(tellDone, TELL_EVERY_MS).unref();
 process.on('message', () => process.send({ sample: sample(), events: events.counts }));
 
