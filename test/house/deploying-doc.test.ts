@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { brokenLinks } from '../deploying/broken-links.js';
 import { type QueueBackend } from '../../lib/contract/index.js';
 import { memory } from '../../lib/index.js';
 import { WORKER_OPTIONS } from '../../lib/module/configuration/worker-options.js';
@@ -54,23 +55,7 @@ test.each(shown)('the page shows $file as it is', ({ file, fence, text }) => {
 });
 
 test('every link of the page leads to a file of the repository, and to a heading of it', () => {
-  const links = [...page.matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)].map(([, target = '', anchor]) => ({
-    target: target === '' ? path : join(dirname(path), target),
-    anchor,
-  }));
-  expect(links.length).toBeGreaterThan(15);
-  const headingsOf = (file: string) =>
-    [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^a-z0-9 -]/g, '')
-        .replaceAll(' ', '-'),
-    );
-  const broken = links.filter(
-    ({ target, anchor }) =>
-      !existsSync(target) || (anchor !== undefined && !headingsOf(target).includes(anchor)),
-  );
-  expect(broken).toEqual([]);
+  expect(brokenLinks(path)).toEqual([]);
 });
 
 test('the numbers of the page are the defaults of the code', () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
+import { brokenLinks } from '../deploying/broken-links.js';
 import { missingMethods } from '../../lib/contract/backend-methods.js';
 import type {
   Capabilities,
@@ -154,4 +155,8 @@ test('the table of settlements has each outcome that is not applied', () => {
   const [, table = ''] = page.split('## When a settlement does not arrive');
   const outcomes = cellsOf(table).map(([outcome]) => outcome?.replaceAll('`', ''));
   expect(outcomes.slice(0, 3)).toEqual(['stale', 'refused', 'unknown']);
+});
+
+test('every link of the page leads to a file of the repository', () => {
+  expect(brokenLinks(path)).toEqual([]);
 });
