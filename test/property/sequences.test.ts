@@ -19,12 +19,12 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function rabbitMq(queueType: 'classic' | 'quorum'): Promise<Opened> {
-  const { ladder, close } = await openRabbitMqHarnesses(queueType);
-  return { harness: ladder, close };
+async function rabbitMq(queueType: 'classic' | 'quorum', delays: 'ladder' | 'hold'): Promise<Opened> {
+  const { [delays]: harness, close } = await openRabbitMqHarnesses(queueType);
+  return { harness, close };
 }
 
-/** Backends, how to open one, and how many sequences are tried on it. */
+/** Backends and what is special about them, how to open one, and how many sequences are tried on it. */
 const backends: readonly (readonly [name: string, open: () => Promise<Opened>, runs: number])[] = [
   ['memory', async () => ({ harness: memoryHarness, close: async () => undefined }), 400],
   ['sqlite', openSqliteHarness, 40],
@@ -32,8 +32,9 @@ const backends: readonly (readonly [name: string, open: () => Promise<Opened>, r
   ['mariadb', () => openSqlServerHarness(driverNamed('mariadb')), 12],
   ['redis', openRedisHarness, 30],
   ['redis-cluster', openRedisClusterHarness, 20],
-  ['rabbitmq', () => rabbitMq('classic'), 8],
-  ['rabbitmq-quorum', () => rabbitMq('quorum'), 6],
+  ['rabbitmq', () => rabbitMq('classic', 'ladder'), 6],
+  ['rabbitmq, hold queues', () => rabbitMq('classic', 'hold'), 4],
+  ['rabbitmq-quorum', () => rabbitMq('quorum', 'ladder'), 6],
   ['sqs', () => openSqsHarness(), 10],
 ];
 const LONGEST = 60;
@@ -41,7 +42,7 @@ const LONG_FACTOR = 20;
 const TIME_LIMIT_MS = LONG ? 1_800_000 : 120_000;
 
 for (const [name, open, runs] of backends) {
-  describe.runIf(isTested(name))(name, () => {
+  describe.runIf(isTested(String(name.split(',')[0])))(name, () => {
     let opened: Opened;
     beforeAll(async () => {
       opened = await open();
