@@ -8,6 +8,7 @@ import type { ShortestLease } from './shortest-lease.js';
 import type { DatabaseSource, SqlDatabase } from './sql-database.js';
 import { longestWaitMs } from './sql.options.js';
 import { StatementFailed } from './statement-failed.js';
+import { withoutValues } from './without-values.js';
 
 export interface SqlGateOptions {
   readonly source: DatabaseSource;
@@ -114,7 +115,7 @@ async function hold<T>(
 
 function failureOf(dialect: SqlDialect, error: unknown): unknown {
   if (error instanceof AcquireFailed || error instanceof QueueException) return error;
-  return new StatementFailed(dialect.classify(error), error);
+  return new StatementFailed(dialect.classify(error), withoutValues(error));
 }
 
 function isLocked(error: unknown): boolean {

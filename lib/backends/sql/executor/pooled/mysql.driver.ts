@@ -1,3 +1,4 @@
+import { InvalidQueueArgumentException } from '../../../../contract/index.js';
 import type { SqlRow, SqlValue } from '../sql-executor.js';
 import type { Statements } from '../transaction.js';
 import type { PooledDriver } from './pooled-driver.js';
@@ -39,6 +40,15 @@ export const mysqlDriver: PooledDriver = {
     // A definite mode: strict, so that nothing is cut to fit, and with backslash escapes, which mysql2 counts on.
     await run(
       `set session sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', session innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
+    );
+  },
+  async assertSafe({ all }) {
+    const [row] = await all('select @@session.sql_mode as modes');
+    if (!String(row?.['modes']).includes('NO_BACKSLASH_ESCAPES')) return;
+    throw new InvalidQueueArgumentException(
+      'push(): transaction: expected a session without the sql_mode NO_BACKSLASH_ESCAPES, came one with it: the client ' +
+        'libraries escape values by backslashes, so that a text could end its literal and become a statement. Take the ' +
+        'mode away, or push outside the transaction.',
     );
   },
   endsConnection,

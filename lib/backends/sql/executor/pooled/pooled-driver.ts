@@ -9,6 +9,11 @@ export interface PooledDriver {
   statements(raw: object): Statements;
   /** Settings of a connection of the queue's own; run once for each. */
   setUp(statements: Statements): Promise<void>;
+  /**
+   * Throws where a session of the application is set up so that the client library would not keep values and statement
+   * apart.
+   */
+  assertSafe?(statements: Statements): Promise<void>;
   /** Whether a connection is of no more use after this error of a statement. */
   endsConnection(error: unknown): boolean;
   /** Ends a connection at once, whatever it is doing; the server then rolls back what it had open. */

@@ -28,6 +28,7 @@ export function pooledExecutor(options: PooledExecutorOptions): SqlExecutor {
     async within({ connection, context }: OpenTransaction) {
       const statements = await joinTransaction(driver, context);
       if (statements === null || !(await isSame(connection, statements))) return null;
+      await driver.assertSafe?.(statements);
       return withSavepoints(statements);
     },
     close: options.close,
