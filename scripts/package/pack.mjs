@@ -29,7 +29,8 @@ const requiredFolders = ['docs/', 'migrations/'];
 const expected = [
   /^(package\.json|LICENSE|README\.md|CHANGELOG\.md)$/,
   /^dist\/lib\/.+\.(js|d\.ts)$/,
-  /^docs\/.+\.md$/,
+  /^docs\/.+\.(md|svg)$/,
+  /^docs\/deploying\/.*(Dockerfile|\.(ya?ml|service))$/,
   /^migrations\/.+\.(sql|js|ts|md)$/,
 ];
 
