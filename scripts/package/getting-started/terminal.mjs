@@ -38,13 +38,13 @@ export class Terminal {
     return this.#closed;
   }
 
-  /** Waits until the output is as `accept` wants it, for as long as the command runs and a minute at most. */
+  /** Waits until the output is as `accept` wants it, for as long as the command runs and three minutes at most. */
   async until(what, accept) {
     let look;
     let timer;
     const seen = new Promise((resolve, reject) => {
       look = () => accept(this.output) && resolve();
-      timer = setTimeout(() => reject(new Error('not within a minute')), 60_000);
+      timer = setTimeout(() => reject(new Error('not within three minutes')), 180_000);
       look();
       this.#waiting.add(look);
       void this.#closed.then((code) => reject(new Error(`it ended with ${code}`)));
