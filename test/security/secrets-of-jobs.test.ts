@@ -79,10 +79,9 @@ class Gone {
 }
 
 function newPay(): Pay {
-  const nested = [SECRETS.within, SECRETS.cause, SECRETS.bundled, SECRETS.name, SECRETS.padded];
-  const deep = Object.assign([...nested], {});
-  deep.push(SECRETS.nested, SECRETS.key);
-  return new Pay('visible-argument', SECRETS.token, deep, { number: SECRETS.part });
+  const { within, cause, bundled, name, padded, nested, key, part, token } = SECRETS;
+  const secrets = [within, cause, bundled, name, padded, { deep: [nested] }, key];
+  return new Pay('visible-argument', token, secrets, { number: part });
 }
 
 /** All answers of a board, as a browser gets them. */
