@@ -8,6 +8,7 @@ import { isJobClass, keepJobDefinition } from './job-definition-of.js';
 import type { JobOptions } from './job-options.js';
 import { onJobFailedOptions } from './on-job-failed.decorator.js';
 import { planArguments } from './plan-arguments.js';
+import { jobSubject } from './plan-value.js';
 
 /**
  * Makes a class a job: its instances can be pushed, and a worker of an application that lists it runs them.
@@ -48,7 +49,7 @@ function define(target: JobClass, name: string, options: JobOptions): JobDefinit
     target,
     ...declaredOptions(name, options),
     explicitName: options.name !== undefined,
-    args: planArguments(target, options.args ?? null),
+    args: planArguments(target, options.args ?? null, jobSubject(target, name)),
     inject: options.inject ?? null,
     onFailed: onJobFailedOptions(target.prototype as object),
   });

@@ -5,7 +5,7 @@ import { plainCodec } from './codecs/plain.codec.js';
 import { namedParameters, type NamedParameter } from './constructor/named-shape.js';
 import type { ArgumentPlan } from './job-definition.js';
 import { emittedTypes, isMarkedOptional, parameterMarks } from './job-metadata.js';
-import { jobSubject, type PlanSubject, planValue } from './plan-value.js';
+import { type PlanSubject, planValue } from './plan-value.js';
 
 const UNTYPED_MEND =
   'No types were emitted for its constructor: TypeScript emits them for a class with a decorator only. Put @Arg(Date) on a ' +
@@ -19,7 +19,7 @@ const UNTYPED_MEND =
 export function planArguments(
   target: Function,
   args: readonly string[] | null,
-  subject: PlanSubject = jobSubject(target),
+  subject: PlanSubject,
 ): readonly ArgumentPlan[] {
   const parameters = namedParameters(target, args, subject);
   const properties = parameters.map((parameter) => parameter.property);

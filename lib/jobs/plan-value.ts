@@ -13,10 +13,11 @@ export interface PlanSubject {
   readonly argsOption: '@Job({ args })' | null;
 }
 
-export function jobSubject(target: Function): PlanSubject {
+/** `name`: the name on the wire. */
+export function jobSubject(target: Function, name: string): PlanSubject {
   return {
     declared: `Job class ${target.name}`,
-    pushed: `Job ${target.name}`,
+    pushed: `Job ${name}`,
     argsOption: '@Job({ args })',
   };
 }

@@ -97,6 +97,19 @@ describe('a database that the environment describes', () => {
       { DB_DRIVER: 'mariadb', DB_URL: 'mysql://h/a', DB_USER: 'u' },
       { connection: { driver: 'mariadb', url: 'mysql://h/a', user: 'u' } },
     ],
+    ...(['postgresql', 'postgres', 'mysql', 'mariadb'] as const).map(
+      (scheme) =>
+        [
+          `a server that the address names: ${scheme}`,
+          { DB_URL: `${scheme}://h/a` },
+          {
+            connection: {
+              driver: scheme === 'postgres' ? ('postgresql' as const) : scheme,
+              url: `${scheme}://h/a`,
+            },
+          },
+        ] as const,
+    ),
     [
       'TLS and a schema',
       { DB_DRIVER: 'postgresql', DB_URL: 'postgres://h/a', DB_SSL: 'true', DB_SCHEMA: 'jobs' },
@@ -134,7 +147,7 @@ describe('a database that the environment describes', () => {
       'DB_HOST: expected a server in DB_DRIVER (postgresql, mariadb, mysql), which is sqlite where it is not set, came none.',
     ],
     [
-      { DB_URL: 'postgresql://user:pass-word@host/shop' },
+      { DB_URL: 'pass-word:user@host/shop' },
       'DB_URL: expected a server in DB_DRIVER (postgresql, mariadb, mysql), which is sqlite where it is not set, came none.',
     ],
     [

@@ -17,7 +17,7 @@ export const DATABASE_OPTIONS = {
     takes: 'driver',
     summary: 'The kind of database. Its package of MikroORM has to be installed.',
     expected: `one of ${DATABASE_DRIVERS.join(', ')}`,
-    fallback: 'sqlite',
+    otherwise: 'the server that DB_URL begins with; without an address, sqlite',
     schema: v.picklist(DATABASE_DRIVERS),
   }),
   url: option({

@@ -31,8 +31,17 @@ export function describesDatabase(environment: Environment, connection: string):
 export function readDatabase(environment: Environment, connection: string): EnvironmentDatabase | null {
   if (!describesDatabase(environment, connection)) return null;
   const given = readGiven(DATABASE_OPTIONS, DATABASE_OPTIONS.url, environment, connection) as GivenDatabase;
-  const { driver = 'sqlite' } = given;
+  const { driver = driverOf(given) } = given;
   return driver === 'sqlite' ? sqlite(given, connection) : server(given, driver, connection);
+}
+
+/** The address names its server; `mysql://` serves MariaDB's driver too, which has to be asked for. */
+function driverOf({ url }: GivenDatabase): ServerDriver | 'sqlite' {
+  const protocol = url === undefined ? null : new URL(url).protocol;
+  const named = (['postgresql', 'mysql', 'mariadb'] as const).find((driver) =>
+    SCHEMES[driver].some((scheme) => scheme === protocol),
+  );
+  return named ?? 'sqlite';
 }
 
 function nameOf(key: DatabaseOptionKey, connection: string): string {
