@@ -307,7 +307,7 @@ describe('where a connection cannot be made, nothing that is told holds a secret
         }
       }
     },
-    60_000,
+    180_000,
   );
 });
 

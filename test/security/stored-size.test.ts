@@ -76,7 +76,7 @@ describe.each(testedStores)('what somebody else stored on $name', ({ name, open 
       expect(next.id).toBe(id);
       await session.connection.settler.ack(next);
     },
-    60_000,
+    180_000,
   );
 });
 
