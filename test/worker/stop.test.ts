@@ -1,3 +1,4 @@
+import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FailJobException } from '../../lib/contract/index.js';
 import { JobDeferred, JobFailedPermanently, JobReleased, JobSucceeded } from '../../lib/events/index.js';
@@ -33,6 +34,24 @@ test('a stop lets what runs finish and settle, and takes nothing new', async () 
   expect(bench.logged('worker.draining')).toMatchObject([
     { running: [{ job: 'LabelledJob', queue: 'default' }], forcedInSeconds: expect.any(Number) },
   ]);
+});
+
+test('a stop does not end the run before what runs has ended', async () => {
+  const bench = new WorkerBench();
+  const gate = deferred();
+  bench.handler = () => gate.promise;
+  await bench.push('a');
+  // A free slot: the loop waits for nothing either.
+  const worker = bench.worker({ concurrency: 2 });
+  const run = worker.run();
+  await eventually('a to run', () => bench.begun.length === 1);
+  worker.stop();
+  // Ample: nothing but the job is waited for.
+  for (let turns = 0; turns < 100; turns += 1) await eventLoopTurn();
+  expect(bench.logged('worker.stopped')).toEqual([]);
+  gate.resolve();
+  await run;
+  expect(bench.backend.applied).toEqual(['ack']);
 });
 
 test('what a reserve in flight brings after a stop still runs', async () => {

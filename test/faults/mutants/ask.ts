@@ -8,18 +8,34 @@ import type { StoreName } from './stores.js';
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
+/** What a mutant keeps from ending is ended, with whatever it started: one may spin, or grow, for ever. */
+const LONGEST_MS = 180_000;
+
+/** A child leads a group of its own, so that its own children can be ended with it. */
 async function endOf(
   child: ChildProcess,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
+  const endGroup = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // All of it has ended.
+    }
+  };
+  const timer = setTimeout(endGroup, LONGEST_MS);
+  process.once('exit', endGroup);
   const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(timer);
+  process.off('exit', endGroup);
+  endGroup();
   return { code, output };
 }
 
 /** Starts a module of a copy, and answers what it sends. */
 async function sentBy(module: string, args: readonly string[], cwd: string): Promise<readonly Finding[]> {
-  const child = fork(module, args, { silent: true, cwd });
+  const child = fork(module, args, { silent: true, cwd, detached: true });
   let findings: readonly Finding[] | null = null;
   child.on('message', (message) => (findings = message as readonly Finding[]));
   const { code, output } = await endOf(child);
@@ -87,7 +103,7 @@ export async function askTests(
       `--testNamePattern=(${tests.map(escaped).join('|')})$`,
       file.replace(/\.ts$/, '.js'),
     ],
-    { env: environmentFor(backend), stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: environmentFor(backend), stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
   const { code, output } = await endOf(child);
   const text = await readFile(report, 'utf8').catch(() => {

@@ -12,7 +12,8 @@ export interface Finding {
 /** Errors by which the product, the suite or a test says that a promise was broken; any other is an accident. */
 const OBJECTIONS = new RegExp(
   '^(AssertionError|StaleJobHandleException|OutcomeUnknown|PublishNotConfirmedException|' +
-    'Error: (Waited \\d|Test timed out)|did not end)',
+    // The last is how vitest puts down a test that did not end in time.
+    'Error: (Waited \\d|promise (resolved|rejected) |Test timed out|STACK_TRACE_ERROR)|did not end)',
 );
 
 /** Sorts what a case or a test failed with. */

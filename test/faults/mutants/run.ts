@@ -92,6 +92,9 @@ async function told(verdict: Promise<MutantVerdict>): Promise<MutantVerdict> {
   return verdict;
 }
 
+// What was started is ended with this process, whatever ends it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },

@@ -17,7 +17,7 @@ export const sqsMutants: SourceMutants = {
         "  const receipt = new SqsReceipt(queue, ReceiptHandle, askedAtMs, received);\n  await lines.remove({ receipt, action: 'reserve()' });\n",
       ),
     ],
-    caughtBy: caughtBy('leases: another process reclaims a lost lease'),
+    caughtBy: caughtBy('leases: a reserved job is nobody else’s until its lease ends'),
   },
   'sqs ignores that entries of a batch failed': {
     patches: [
@@ -41,7 +41,7 @@ export const sqsMutants: SourceMutants = {
         "return error.code === 'QUEUE_SERVER_REFUSED' ? { status: 'refused', error } : { status: 'applied' };",
       ),
     ],
-    caughtBy: caughtBy('silence: an ack whose request is lost is unknown, and leaves the other deliveries'),
+    caughtBy: caughtBy('silence: a release whose request is lost is unknown, and the job comes again'),
   },
   'sqs lets the SDK send a push again': {
     patches: [code('sending-once', 'throw new RequestFailed(true, error);', 'throw error;')],

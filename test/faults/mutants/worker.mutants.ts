@@ -44,15 +44,15 @@ export const workerMutants: SourceMutants = {
         'if (repeats === MAX_REPEATS) {',
       ),
     ],
-    caughtBy: caughtBy('settlement', 'a release without an answer is told as unknown and sent once only'),
+    caughtBy: caughtBy('settlement', "a 'release' without an answer is told as unknown and sent once only"),
   },
   'a worker takes a settlement without an answer for applied': {
     patches: [code('settlement-sender', "return { status: 'unknown', failure: error };", 'return APPLIED;')],
-    caughtBy: caughtBy('settlement', 'a release without an answer is told as unknown and sent once only'),
+    caughtBy: caughtBy('settlement', "a 'release' without an answer is told as unknown and sent once only"),
   },
   'a worker tells a stale settlement as a success': {
     patches: [code('settlement-sender', "return { status: 'stale', stale: error };", 'return APPLIED;')],
-    caughtBy: caughtBy('settlement', 'a stale release is only told as lost, and the worker goes on'),
+    caughtBy: caughtBy('settlement', "a stale 'release' is only told as lost, and the worker goes on"),
   },
   'a worker spends an attempt on what it gives back': {
     patches: [
@@ -75,7 +75,7 @@ export const workerMutants: SourceMutants = {
         '    return this.#defect ?? result;',
       ),
     ],
-    caughtBy: caughtBy('stop', 'a stop lets what runs finish and settle, and takes nothing new'),
+    caughtBy: caughtBy('stop', 'a stop does not end the run before what runs has ended'),
   },
   'a worker loses what a reserve brings after a stop': {
     patches: [
@@ -87,12 +87,20 @@ export const workerMutants: SourceMutants = {
     ],
     caughtBy: caughtBy('stop', 'what a reserve in flight brings after a stop still runs'),
   },
-  'a worker takes jobs on after it was told to stop': {
-    patches: [code('intake', 'while (!signal.aborted) {', 'for (;;) {')],
-    caughtBy: caughtBy(
-      'stop',
-      'a worker that was stopped before it ran ends at once, and processNext takes nothing',
-    ),
+  'a worker takes one more job on after it was told to stop': {
+    patches: [
+      code(
+        'sweeps',
+        'await this.#slot();\n      return false;',
+        'await this.#slot();\n      return this.turn();',
+      ),
+      code(
+        'sweeps',
+        'timeoutMs: limits.lookMs, signal }',
+        'timeoutMs: limits.lookMs, signal: new AbortController().signal }',
+      ),
+    ],
+    caughtBy: caughtBy('stop', 'a stop lets what runs finish and settle, and takes nothing new'),
   },
   'a worker renews a lease after the ack': {
     patches: [
