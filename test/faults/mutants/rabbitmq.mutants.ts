@@ -43,6 +43,7 @@ export const rabbitMqMutants: SourceMutants = {
       ),
     ],
     caughtBy: caughtBy('consume: a consumer that was cut off is told, and what it held comes again'),
+    judged: { cell: 'process/worker-killed', target: 'rabbitmq', seed: 1, rules: ['lost'] },
   },
   'rabbitmq acks all deliveries up to the one that is settled': {
     patches: [code('delivery-channel', 'this.channel.ack(message))', 'this.channel.ack(message, true))')],
