@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { InvalidQueueArgumentException } from '../../../../contract/index.js';
 import type { SqlRow, SqlValue } from '../sql-executor.js';
 import type { Statements } from '../transaction.js';
@@ -52,10 +53,20 @@ export const mysqlDriver: PooledDriver = {
     );
   },
   endsConnection,
-  hangUp(raw) {
-    (raw as MysqlConnection).destroy();
-  },
+  hangUp,
 };
+
+/**
+ * mariadb's `destroy()` asks the server, over another connection, to end what this one waits for, and nobody hears when
+ * that fails: it would end the process, in the very outage for which a connection is given up. An error of its socket
+ * closes it as a lost server does.
+ */
+function hangUp(raw: object): void {
+  const inside = Reflect.get(raw, '__tests') as { getSocket(): Socket | undefined } | undefined;
+  const socket = inside?.getSocket();
+  if (socket === undefined) (raw as MysqlConnection).destroy();
+  else socket.destroy(new Error('The queue gave this connection up.'));
+}
 
 function mysqlStatements(connection: MysqlConnection): Statements {
   const query = (sql: string, values: readonly SqlValue[] = []): Promise<MysqlResult | readonly SqlRow[]> =>
