@@ -1,8 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'amqplib';
-import { deadQueueName, ladderQueues, workQueueName } from '../../../lib/backends/rabbitmq/topology/index.js';
+import {
+  deadQueueName,
+  ladderQueues,
+  type TopologyOptions,
+  topologySettings,
+  workQueueName,
+  workTopology,
+} from '../../../lib/backends/rabbitmq/topology/index.js';
 import { rabbitmq, type RabbitMqOptions } from '../../../lib/rabbitmq.js';
 import { amqpConfirmations, amqpRequests } from '../../support/amqp-requests.js';
 import { newPrivateRabbitmq } from '../../support/private-rabbitmq.js';
+import { declare } from '../../support/rabbitmq-declare.js';
 import { rabbitmqTestUrl } from '../../support/rabbitmq-servers.js';
 import { type DeliveryRules, FAULT_QUEUE, type OpenTargetOptions, type TargetKind } from '../target.js';
 import { FENCED_LEASES } from './delivery-rules.js';
@@ -21,6 +30,7 @@ const PROTOCOL: Protocol = {
 /** A silent broker is given up on soon, and so is a silent worker, so that a trial ends in seconds. */
 const HEARTBEAT_SECONDS = 1;
 const TIMEOUT_MS = 1_500;
+const DIRECTORY_WRITTEN_MS = 1_500;
 
 const RULES: DeliveryRules = {
   ...FENCED_LEASES,
@@ -59,6 +69,7 @@ async function open(
     heartbeatSeconds: HEARTBEAT_SECONDS,
     ...(needs.server || needs.proxy ? { connectTimeoutMs: TIMEOUT_MS, confirmTimeoutMs: TIMEOUT_MS } : {}),
   });
+  if (server !== null && queueType === 'quorum') await declareLongAgo(url, { queuePrefix, queueType });
   const address = { host: url.hostname, port: Number(url.port) || 5_672 };
   const ways = await openWays([address], PROTOCOL, needs.proxy);
   return storedTarget({
@@ -75,6 +86,18 @@ async function open(
       else await server.remove();
     },
   });
+}
+
+/**
+ * A broker that is killed in the first second of a quorum queue may never find that queue's log again, whatever it has
+ * confirmed: it writes down late where the log is. No event tells when it has.
+ */
+async function declareLongAgo(url: URL, topology: TopologyOptions): Promise<void> {
+  const connection = await connect(url.href);
+  const channel = await connection.createChannel();
+  await declare(channel, workTopology(topologySettings(topology), FAULT_QUEUE));
+  await connection.close();
+  await sleep(DIRECTORY_WRITTEN_MS);
 }
 
 /** With what stands beside the queue of jobs. What is not there is deleted without complaint. */

@@ -1,5 +1,6 @@
 import { queueKey } from '../../../lib/backends/redis/queue-keys.js';
 import { redis, type RedisOptions } from '../../../lib/redis.js';
+import { waitFor } from '../../support/eventually.js';
 import { type PrivateRedisCluster, startRedisCluster } from '../../support/private-redis-cluster.js';
 import type { PrivateRedis } from '../../support/private-redis.js';
 import { FAULT_QUEUE, type FaultServer, type TargetKind } from '../target.js';
@@ -53,7 +54,7 @@ function natMapOf(
 /** Faults of the node that holds a key. */
 async function holderFaults(cluster: PrivateRedisCluster, key: string): Promise<FaultServer> {
   const slot = await cluster.client.cluster('KEYSLOT', key);
-  const [owner] = cluster.client.slots[slot] ?? [];
+  const owner = await waitFor('the table of slots', () => cluster.client.slots[slot]?.[0]);
   const place = cluster.nodes.findIndex(({ host, port }) => `${host}:${port}` === owner);
   const server = cluster.servers[place] as PrivateRedis | undefined;
   if (server === undefined) throw new Error(`Expected a node that holds slot ${slot}, came ${owner}.`);

@@ -1,6 +1,6 @@
 import { redis, type RedisOptions } from '../../../lib/redis.js';
 import { PrivateRedis } from '../../support/private-redis.js';
-import { redisRequests } from '../../support/redis-requests.js';
+import { redisAnswers, redisRequests } from '../../support/redis-requests.js';
 import { deleteKeys, plainClient, redisTestUrl } from '../../support/redis-servers.js';
 import type { TargetKind } from '../target.js';
 import { FENCED_LEASES } from './delivery-rules.js';
@@ -11,7 +11,11 @@ import { storedTarget } from './stored-target.js';
 import { newTestName } from './test-name.js';
 import { onlyAddress, openWays } from './ways.js';
 
-export const REDIS_PROTOCOL: Protocol = { requests: redisRequests, answersSettlements: true };
+export const REDIS_PROTOCOL: Protocol = {
+  requests: redisRequests,
+  answers: redisAnswers,
+  answersSettlements: true,
+};
 /** What is answered is on disk. */
 export const DURABLE = ['--appendonly', 'yes', '--appendfsync', 'always'];
 /** A silent server is given up on soon, so that a trial ends in seconds. */

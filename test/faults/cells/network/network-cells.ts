@@ -24,7 +24,7 @@ export function wireOf({ target }: Trial, role: Role): FaultProxy {
   return target.proxies[role];
 }
 
-/** Waits until that many pushes more have been tried, and one is under way. */
+/** Waits until that many pushes more have been tried. */
 export async function pushing(trial: Trial, more: number): Promise<void> {
   await trial.ledger.seen('push-try', trial.ledger.of('push-try').length + more);
 }

@@ -2,6 +2,8 @@ import type { FaultCell } from '../../cell.js';
 import { delivering, steadyLoad, wireOf, withoutWire } from './network-cells.js';
 
 const LOSSES = 4;
+/** An ack that is not answered is told as sent a moment before it passes the wire, and its loss may come after that. */
+const BITES = 2;
 
 /**
  * A settlement is carried out and its worker hears nothing of it. Where an ack is not answered (RabbitMQ) the ack itself is
@@ -11,7 +13,7 @@ export const settlementReplyLost: FaultCell = {
   name: 'settlement-reply-lost',
   title: 'lost reply of a settlement',
   needs: { server: false, proxy: true },
-  bites: [{ fault: 'reply-dropped', while: 'settlement', times: LOSSES }],
+  bites: [{ fault: 'reply-dropped', while: 'settlement', times: BITES }],
   reason: withoutWire,
   plan: steadyLoad,
   async inject(trial) {
