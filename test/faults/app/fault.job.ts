@@ -4,7 +4,8 @@ import { LedgerWriter } from '../ledger/ledger-writer.js';
 import { FaultActs } from './fault-acts.js';
 import { payloadOf } from './job-plan.js';
 
-const SHORT_MS = 20;
+/** Long enough for a settlement that is late to come while it runs. */
+const SHORT_MS = 300;
 
 /** Writes when it starts and when its effect is made, and does between what its kind says. */
 @Job({ queue: 'faults', maxAttempts: 5, backoff: 0.1 })

@@ -1,7 +1,7 @@
 /**
  * What a job does, beside writing its lines.
  * - `work`: runs for its duration.
- * - `slow-once`: its first attempt runs for its duration, later ones for an instant.
+ * - `slow-once`: its first attempt runs for its duration, later ones only for a short while.
  * - `throws-once`, `defers-once`: its first attempt throws, or asks to come later.
  * - `throws`: every attempt throws.
  * - `dies-after-effect`: once, its process is killed between the effect and the ack.

@@ -13,7 +13,9 @@ const LOSABLE_PART = 2 / 3;
 /** Why `later` could be delivered although `earlier` was: the cause of P4 that the ledgers show, or null. */
 export function causeBetween(found: Case, earlier: Delivery, later: Delivery): Cause | null {
   if (isReturned(earlier)) return 'returned';
-  if (isFinal(earlier)) return causeAfterSettling(found, earlier, later);
+  if (isFinal(earlier) && !wasOvertaken(found, earlier, later)) {
+    return causeAfterSettling(found, earlier, later) ?? causeOfLateStart(found, earlier, later);
+  }
   const early = Math.min(earlier.fromUs, later.fromUs) - LATE_US;
   const late = Math.max(earlier.fromUs, later.fromUs);
   const hits = found.faults.filter((span) => touches(span, earlier.process) && overlaps(span, early, late));
@@ -21,6 +23,7 @@ export function causeBetween(found: Case, earlier: Delivery, later: Delivery): C
   if (ofProcess.some(({ line }) => line.fault === 'forced-to-stop')) return 'given-back';
   if (!found.facts.rules.leases) return causeWithoutLease(found, earlier, hits, early, late);
   if (earlier.settled?.kind === 'settle-unknown') return 'settlement-unknown';
+  if (hits.some(({ line }) => line.fault === 'lease-ended' && line.id === earlier.id)) return 'lease-ended';
   // A lease that was left alone ends no sooner than it is long. One that was reserved earlier may be begun later.
   if (
     earlier.fromUs <= later.fromUs &&
@@ -31,6 +34,20 @@ export function causeBetween(found: Case, earlier: Delivery, later: Delivery): C
   if (wasFrozen(found, earlier.process, early - leaseUs(found), late)) return 'lease-ended';
   if (hits.some((span) => reachesWire(span) || endsLease(span, earlier))) return 'lease-ended';
   return null;
+}
+
+/** Without a fence a delivery that was lost before may still be told that it settled the job. */
+function wasOvertaken({ facts }: Case, { settled }: Delivery, later: Delivery): boolean {
+  return !facts.rules.fenced && later.fromUs < (settled?.atUs ?? 0);
+}
+
+/** Without a fence nothing tells which of two deliveries is the older: a frozen worker may begin what it lost long ago. */
+function causeOfLateStart(found: Case, earlier: Delivery, later: Delivery): Cause | null {
+  const { fenced, leases, silenceSeconds } = found.facts.rules;
+  if (fenced) return null;
+  const longest = longestFreezeUs(found, later.process, earlier.fromUs - leaseUs(found), later.fromUs);
+  if (leases) return longest >= LOSABLE_PART * leaseUs(found) - LATE_US ? 'lease-ended' : null;
+  return silenceSeconds !== null && longest >= silenceSeconds * 1_000_000 ? 'connection-lost' : null;
 }
 
 /** P3 has two exceptions, and a retry of a failed job is no redelivery. */

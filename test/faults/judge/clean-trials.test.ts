@@ -102,6 +102,21 @@ describe('the judge finds nothing in a trial', () => {
     });
   });
 
+  it('in which a frozen worker lost its connection, and acknowledged into it what was another’s', () => {
+    const trial = twoDone({ rules: ON_A_CHANNEL })
+      .start('worker-1', 0)
+      .fault('stopped', 'worker-1')
+      .pass(2.1);
+    trial.run('worker-2', 0).healed().end('worker-1', 0).settle('worker-1', 0);
+    expect(trial.judged()).toMatchObject({ violations: [], causes: { 'connection-lost': 1 } });
+  });
+
+  it('in which a frozen worker that lost its connection began a job that was done, where nothing orders the two', () => {
+    const trial = twoDone({ rules: ON_A_CHANNEL }).fault('stopped', 'worker-1').pass(2.1).run('worker-2', 0);
+    trial.healed().run('worker-1', 0);
+    expect(trial.judged()).toMatchObject({ violations: [], causes: { 'connection-lost': 1 } });
+  });
+
   it('in which a second signal made a worker give its job back', () => {
     const trial = twoDone().start('worker-1', 0).fault('told-to-stop', 'worker-1');
     trial

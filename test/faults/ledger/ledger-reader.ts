@@ -6,10 +6,12 @@ import type { EntryKind, LedgerEntry } from './entries.js';
 const SUFFIX = '.ledger';
 const CHUNK_BYTES = 1 << 18;
 
-/** An entry of one of these kinds. */
-export type EntryOf<Kind extends EntryKind> = Extract<LedgerEntry, { readonly kind: Kind }> & {
-  readonly kind: Kind;
-};
+/** An entry of that kind. */
+export type EntryOf<Kind extends EntryKind, Entry = LedgerEntry> = Entry extends LedgerEntry
+  ? Kind extends Entry['kind']
+    ? Entry & { readonly kind: Kind }
+    : never
+  : never;
 
 /** The ledgers of a trial's folder, read on as they grow. */
 export class LedgerReader {
@@ -33,9 +35,8 @@ export class LedgerReader {
 
   of<Kind extends EntryKind>(kind: Kind, process?: string): readonly EntryOf<Kind>[] {
     return this.entries().filter(
-      (entry): entry is EntryOf<Kind> =>
-        entry.kind === kind && (process === undefined || entry.process === process),
-    );
+      (entry) => entry.kind === kind && (process === undefined || entry.process === process),
+    ) as unknown as readonly EntryOf<Kind>[];
   }
 
   /** Waits until there are so many entries of a kind, of one process or of all. */

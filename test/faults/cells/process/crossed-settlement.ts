@@ -91,7 +91,7 @@ class Pair {
   }
 
   async #reclaimed({ id }: QueuedJob): Promise<QueuedJob | undefined> {
-    const jobs = await this.rival.reserve(BATCH);
+    const jobs = await this.rival.reserve(1);
     for (const job of jobs) if (job.id !== id) await this.#settle(job, 'ack', this.rival);
     return jobs.find((job) => job.id === id);
   }

@@ -24,9 +24,12 @@ export const toldToStop: FaultCell = {
     trial.startWorker();
     const { worker: second } = await longJob(trial);
     trial.tellToStop(second);
+    // Two signals at once are one to the kernel.
+    await waitFor('the worker to hear of the first', () => second.output.includes('worker.stopping'));
     trial.forceToStop(second);
     trial.startWorker();
-    await Promise.all([first.exited(), second.exited()]);
+    const [{ code }] = await Promise.all([second.exited(), first.exited()]);
+    if (code !== 1) throw new Error(`Expected 1 of a worker that was forced to stop, came ${String(code)}.`);
   },
 };
 

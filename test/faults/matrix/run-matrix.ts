@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { TARGETS } from '../targets/index.js';
+import type { TargetName } from '../target.js';
+import { runTrial } from '../trial.js';
+import { CELLS } from './cells.js';
+import type { Field } from './field.js';
+import type { MatrixOptions } from './matrix-options.js';
+import { printTrial } from './print.js';
+
+/** One trial to hold: which field, which of its trials. */
+interface Turn {
+  readonly field: Field;
+  readonly seed: number;
+}
+
+/** Runs every trial that was asked for, several at a time. `missing` says of a target why it cannot be run here. */
+export async function runMatrix(
+  options: MatrixOptions,
+  missing: ReadonlyMap<TargetName, string>,
+): Promise<readonly Field[]> {
+  const fields = fieldsOf(options, missing);
+  const turns = turnsOf(fields, options);
+  console.log(
+    `${turns.length} trials of 200 jobs, ${options.parallel} at a time, seeds from ${options.seed}`,
+  );
+  await Promise.all(Array.from({ length: options.parallel }, () => takeTurns(turns)));
+  if (options.json !== null) writeFileSync(options.json, JSON.stringify(summaryOf(fields, options), null, 2));
+  return fields;
+}
+
+function fieldsOf(
+  { cells, targets }: MatrixOptions,
+  missing: ReadonlyMap<TargetName, string>,
+): readonly Field[] {
+  return CELLS.filter(({ name }) => cells.includes(name)).flatMap((cell) =>
+    targets.map((name) => {
+      const target = TARGETS[name];
+      const reason = cell.reason(target) ?? missing.get(name) ?? null;
+      return { cell, target, reason, results: [], errors: [] };
+    }),
+  );
+}
+
+/** Round by round, so that a run that is cut short has seen each field. */
+function turnsOf(fields: readonly Field[], { trials, seed }: MatrixOptions): Turn[] {
+  return Array.from({ length: trials }, (_, round) =>
+    fields.filter(({ reason }) => reason === null).map((field) => ({ field, seed: seed + round })),
+  ).flat();
+}
+
+async function takeTurns(turns: Turn[]): Promise<void> {
+  for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) await hold(turn);
+}
+
+async function hold({ field, seed }: Turn): Promise<void> {
+  const { cell, target, results, errors } = field;
+  try {
+    const result = await runTrial({ cell, target, seed });
+    results.push(result);
+    printTrial(result);
+  } catch (error) {
+    errors.push(String(error));
+    console.log(
+      `FAILED ${cell.name} on ${target.name}, seed ${seed}: the trial could not be held: ${String(error)}`,
+    );
+  }
+}
+
+function summaryOf(fields: readonly Field[], { seed, trials }: MatrixOptions): object {
+  return {
+    seed,
+    trials,
+    fields: fields.map(({ cell, target, reason, results, errors }) => ({
+      cell: cell.name,
+      target: target.name,
+      reason,
+      errors,
+      results: results.map(({ seed, durationMs, verdict }) => ({ seed, durationMs, ...verdict })),
+    })),
+  };
+}
