@@ -1,3 +1,4 @@
+import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import type { Violation } from '../judge/verdict.js';
 import { memoryTarget } from '../targets/memory.target.js';
@@ -50,6 +51,12 @@ describe('docs/reliability.md', () => {
     const page = reliabilityPage([fieldOf(clean, null, ['no server'])], options);
     expect(page).toContain('No bound');
     expect(page).toContain('the trial could not be held: no server');
+  });
+
+  it('is formatted as every file of the repository is', async () => {
+    const page = reliabilityPage([fieldOf(clean), fieldOf([], 'it keeps nothing')], options);
+    const config = await resolveConfig('docs/reliability.md');
+    expect(await format(page, { ...config, parser: 'markdown' })).toBe(page);
   });
 
   it('shows an empty field with its reason', () => {

@@ -11,6 +11,8 @@ export function reliabilityPage(fields: readonly Field[], options: MatrixOptions
 
 Made by \`npm run test:faults -- --write-docs\`; not written by hand.
 
+<!-- prettier-ignore-start -->
+
 A trial pushes 200 jobs to an empty backend and runs them in three worker processes on a real server, while one fault is
 done to it. Every process writes what it does and what it is told to a ledger of its own; when the queue is empty a
 judge reads the ledgers and holds them against [the promises](promises.md). A trial in which the fault hit nothing does
@@ -38,6 +40,8 @@ ${reasonsOf(fields)}
 ## What was broken
 
 ${brokenOf(fields)}
+
+<!-- prettier-ignore-end -->
 `;
 }
 
