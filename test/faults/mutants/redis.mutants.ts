@@ -22,6 +22,7 @@ export const redisMutants: SourceMutants = {
       ),
     ],
     caughtBy: { suite: 'redis', cases: ['stale: ack after a reclaim is stale and changes nothing'] },
+    judged: { cell: 'process/worker-stopped', target: 'redis', seed: 1, rules: ['late-settlement-applied'] },
   },
   'redis removes due jobs without adding them': {
     patches: [
