@@ -3,6 +3,7 @@ import { connect } from 'amqplib';
 import {
   deadQueueName,
   ladderQueues,
+  ladderTopology,
   type TopologyOptions,
   topologySettings,
   workQueueName,
@@ -95,7 +96,10 @@ async function open(
 async function declareLongAgo(url: URL, topology: TopologyOptions): Promise<void> {
   const connection = await connect(url.href);
   const channel = await connection.createChannel();
-  await declare(channel, workTopology(topologySettings(topology), FAULT_QUEUE));
+  const settings = topologySettings(topology);
+  await declare(channel, workTopology(settings, FAULT_QUEUE));
+  // Where a job of a trial waits when it is released.
+  await declare(channel, ladderTopology(workQueueName(settings.prefix, FAULT_QUEUE), settings.queueType, 0));
   await connection.close();
   await sleep(DIRECTORY_WRITTEN_MS);
 }
