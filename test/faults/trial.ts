@@ -37,6 +37,7 @@ export interface TrialResult {
 }
 
 const WORKERS = 3;
+const SLOW_MS = 250;
 
 /** Runs one trial from an empty backend to its verdict. Rejects only when the target could not be made ready. */
 export async function runTrial(options: RunTrialOptions): Promise<TrialResult> {
@@ -83,6 +84,7 @@ async function withProcesses(
 ): Promise<void> {
   const plan = planJobs(cell, trial.random, trial.jobs);
   writeFileSync(join(trial.folder, PLAN_FILE), JSON.stringify(plan));
+  trial.slowJobs = new Set(plan.jobs.filter(({ durationMs }) => durationMs >= SLOW_MS).map(({ job }) => job));
   for (let count = 0; count < WORKERS; count += 1) trial.startWorker();
   trial.startPusher();
   await told(trial, () => cell.inject(trial));

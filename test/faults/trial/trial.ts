@@ -43,6 +43,8 @@ export class Trial {
   pusher: TrialProcess | null = null;
   /** Its folder is left for whoever looks into it. */
   isKept = false;
+  /** Jobs that run for long enough to be hit for sure. */
+  slowJobs: ReadonlySet<number> = new Set();
   /** No process is started any more. */
   isStopping = false;
   #faults = 0;
@@ -144,12 +146,12 @@ export class Trial {
     });
   }
 
-  /** Waits until there is one. Which of several the seed decides. */
+  /** Waits until one of a slow job is. Which of several the seed decides. */
   async busy(): Promise<Busy> {
     return waitFor(
-      'a delivery under way',
+      'a delivery of a slow job under way',
       () => {
-        const busy = this.busyNow();
+        const busy = this.busyNow().filter(({ start }) => this.slowJobs.has(start.job));
         return busy.length > 0 && this.random.pick(busy);
       },
       30_000,
