@@ -43,11 +43,11 @@ function wasOvertaken({ facts }: Case, { settled }: Delivery, later: Delivery): 
 
 /** Without a fence nothing tells which of two deliveries is the older: a frozen worker may begin what it lost long ago. */
 function causeOfLateStart(found: Case, earlier: Delivery, later: Delivery): Cause | null {
-  const { fenced, leases, silenceSeconds } = found.facts.rules;
+  const { fenced, leases } = found.facts.rules;
   if (fenced) return null;
-  const longest = longestFreezeUs(found, later.process, earlier.fromUs - leaseUs(found), later.fromUs);
-  if (leases) return longest >= LOSABLE_PART * leaseUs(found) - LATE_US ? 'lease-ended' : null;
-  return silenceSeconds !== null && longest >= silenceSeconds * 1_000_000 ? 'connection-lost' : null;
+  const fromUs = earlier.fromUs - leaseUs(found);
+  if (leases) return wasFrozen(found, later.process, fromUs, later.fromUs) ? 'lease-ended' : null;
+  return wasSilent(found, later.process, fromUs, later.fromUs) ? 'connection-lost' : null;
 }
 
 /** P3 has two exceptions, and a retry of a failed job is no redelivery. */
@@ -68,7 +68,17 @@ function causeAfterSettling(found: Case, { id, process, settled }: Delivery, lat
       overlaps(span, settledUs - LATE_US, settledUs + UNANSWERED_US) &&
       span.fromUs < later.fromUs,
   );
-  return lost ? 'connection-lost' : null;
+  // A process that stood still for too long acknowledges before it learns that its connection is gone.
+  const lostUnseen = wasSilent(found, process, settledUs - UNANSWERED_US, settledUs);
+  return lost || lostUnseen ? 'connection-lost' : null;
+}
+
+/** Whether a process stood still for so long that the server took it for gone. */
+function wasSilent(found: Case, process: string, fromUs: number, toUs: number): boolean {
+  const { silenceSeconds } = found.facts.rules;
+  return (
+    silenceSeconds !== null && longestFreezeUs(found, process, fromUs, toUs) >= silenceSeconds * 1_000_000
+  );
 }
 
 /** Nothing expires: the worker, its connection or the server has to be lost, or the worker silent for too long. */
@@ -81,11 +91,8 @@ function causeWithoutLease(
 ): Cause | null {
   if (hits.some((span) => span.line.of === earlier.process && endsProcess(span))) return 'worker-died';
   if (hits.some(reachesWire)) return 'connection-lost';
-  const { silenceSeconds } = found.facts.rules;
-  const silenceUs = silenceSeconds === null ? Infinity : silenceSeconds * 1_000_000;
-  if (longestFreezeUs(found, earlier.process, early, late) >= silenceUs) return 'connection-lost';
-  const isInjected = hits.some(({ line }) => line.fault === 'injected');
-  return isInjected && earlier.settled?.kind === 'settle-unknown' ? 'settlement-unknown' : null;
+  if (wasSilent(found, earlier.process, early, late)) return 'connection-lost';
+  return earlier.settled?.kind === 'settle-unknown' ? 'settlement-unknown' : null;
 }
 
 /** The trial let this very lease end, or made renewals of the process fail. */

@@ -102,6 +102,19 @@ describe('the judge finds nothing in a trial', () => {
     });
   });
 
+  it('in which a frozen worker acknowledged into a connection that was gone, before the job came to another', () => {
+    const trial = twoDone({ rules: ON_A_CHANNEL })
+      .start('worker-1', 0)
+      .fault('stopped', 'worker-1')
+      .pass(2.6)
+      .healed();
+    trial.end('worker-1', 0).settle('worker-1', 0).pass(0.2);
+    expect(trial.run('worker-2', 0).judged()).toMatchObject({
+      violations: [],
+      causes: { 'connection-lost': 1 },
+    });
+  });
+
   it('in which a frozen worker lost its connection, and acknowledged into it what was another’s', () => {
     const trial = twoDone({ rules: ON_A_CHANNEL })
       .start('worker-1', 0)

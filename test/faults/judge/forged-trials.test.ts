@@ -80,6 +80,13 @@ describe('the judge rejects, of P3,', () => {
     expect(trial.run('worker-2', 0).broken()).toEqual(['delivered-after-settlement']);
   });
 
+  it('a delivery after an unanswered ack of a worker that was frozen, and back in touch, before', () => {
+    const trial = twoDone({ rules: ON_A_CHANNEL }).fault('stopped', 'worker-1').pass(2.6).healed();
+    expect(trial.pass(5).run('worker-1', 0).run('worker-2', 0).broken()).toEqual([
+      'delivered-after-settlement',
+    ]);
+  });
+
   it('a delivery after a job was given up on', () => {
     const leftovers = { ...NOTHING_LEFT, failed: 1, failedIds: ['id-0'] };
     const trial = twoDone({ leftovers }).start('worker-1', 0).threw('worker-1', 0);
