@@ -9,6 +9,7 @@ import { newQueueDatabase } from '../support/server-queue.js';
 import { isTested } from '../support/servers.js';
 import { driverNamed, openServerOrm, type ServerDriver } from '../support/sql-servers.js';
 import { newJob, openBackend } from '../support/sql-files.js';
+import { isLockAwaited } from '../support/sql-lock-waits.js';
 
 const SECONDS = LONG ? 30 : 5;
 const LEASE_SECONDS = 2;
@@ -74,12 +75,6 @@ describe.each(['postgresql', 'mariadb'] as const)(
 /** At MariaDB's own level an update would lock every row that it looks at. */
 const ONLY_WHAT_IS_CHANGED = { isolationLevel: IsolationLevel.READ_COMMITTED };
 
-/** Which statements are waiting for a lock. */
-const WAITING = {
-  postgresql: `select 1 as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  mariadb: `select 1 as n from information_schema.innodb_trx where trx_state = 'LOCK WAIT'`,
-};
-
 describe.each(['postgresql', 'mariadb'] as const)('a deadlock on %s', (name) => {
   const driver = driverNamed(name);
 
@@ -112,10 +107,7 @@ describe.each(['postgresql', 'mariadb'] as const)('a deadlock on %s', (name) => 
         await lock('state = 0');
         await lock('seq = ?', middle?.seq);
         settling = backend.settle(items.map(({ receipt }) => ({ operation: 'ack', receipt, followUps: [] })));
-        await waitFor('the queue to wait for a lock', async () => {
-          const found = await orm.em.getConnection().execute<unknown[]>(WAITING[name]);
-          return found.length > 0;
-        });
+        await waitFor('the queue to wait for a lock', () => isLockAwaited(orm, name));
         // Whichever of the two the queue has taken before the middle, this waits for it.
         await lock('seq = ?', first?.seq);
         await lock('seq = ?', last?.seq);

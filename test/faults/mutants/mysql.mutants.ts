@@ -12,6 +12,11 @@ function caughtBy(title: string): SourceMutants[string]['caughtBy'] {
   return { suite: 'mariadb', cases: [title] };
 }
 
+/** Tests that hold a row in another session while the queue's step runs. */
+function caughtWhileHeld(...tests: [string, ...string[]]): SourceMutants[string]['caughtBy'] {
+  return { file: 'test/sql/taken-meanwhile.test.ts', backend: 'mariadb', tests };
+}
+
 export const mysqlMutants: SourceMutants = {
   'mariadb ignores the token of an ack': {
     patches: [statement('remove', ' and token = :token', '')],
@@ -63,6 +68,27 @@ export const mysqlMutants: SourceMutants = {
   'mariadb reserves without locking what it picks': {
     patches: [statement('pick-ready', 'limit :limit\nfor update skip locked;', 'limit :limit;')],
     caughtBy: caughtBy('concurrency: two consumers that reserve 7 at a time never share a delivery'),
+  },
+  'mariadb promotes without locks': {
+    patches: [statement('pick-due', 'limit :limit\nfor update skip locked;', 'limit :limit;')],
+    caughtBy: caughtWhileHeld(
+      'is left to it where a delay ended: the promoter does not bring it back again',
+      'is left to it where a lease ended: the promoter does not bring it back again',
+    ),
+  },
+  'mariadb settles what it read without a lock': {
+    patches: [statement('pick-held', ' for update', '')],
+    caughtBy: caughtWhileHeld(
+      'is no longer settled by ack',
+      'is no longer settled by release',
+      'is no longer settled by defer',
+      'is no longer settled by fail',
+      'is no longer settled by extend',
+    ),
+  },
+  'mariadb retries a failed job that another retries': {
+    patches: [statement('lock-failed', ' for update', '')],
+    caughtBy: caughtWhileHeld('is not retried a second time'),
   },
   'mariadb counts the transitions of a retried job from the start': {
     patches: [

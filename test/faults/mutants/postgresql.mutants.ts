@@ -11,6 +11,11 @@ function caughtBy(title: string): SourceMutants[string]['caughtBy'] {
   return { suite: 'postgresql', cases: [title] };
 }
 
+/** Tests that hold a row in another session while the queue's step runs. */
+function caughtWhileHeld(...tests: [string, ...string[]]): SourceMutants[string]['caughtBy'] {
+  return { file: 'test/sql/taken-meanwhile.test.ts', backend: 'postgres', tests };
+}
+
 export const postgresqlMutants: SourceMutants = {
   'postgresql ignores the token of an ack': {
     patches: [withoutToken('remove')],
@@ -49,6 +54,17 @@ export const postgresqlMutants: SourceMutants = {
   'postgresql reserves without locking what it picks': {
     patches: [statement('reserve', '    for update of waiting skip locked\n', '')],
     caughtBy: caughtBy('concurrency: two consumers that reserve 7 at a time never share a delivery'),
+  },
+  'postgresql promotes without locks': {
+    patches: [statement('promote', '    for update skip locked\n', '')],
+    caughtBy: caughtWhileHeld(
+      'is left to it where a delay ended: the promoter does not bring it back again',
+      'is left to it where a lease ended: the promoter does not bring it back again',
+    ),
+  },
+  'postgresql retries a failed job that another retries': {
+    patches: [statement('lock-failed', ' for update', '')],
+    caughtBy: caughtWhileHeld('is not retried a second time'),
   },
   'postgresql counts the transitions of a retried job from the start': {
     patches: [

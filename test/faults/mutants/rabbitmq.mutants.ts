@@ -161,4 +161,21 @@ export const rabbitMqMutants: SourceMutants = {
     patches: [code('replacements', 'delaySeconds: settlement.delaySeconds,', 'delaySeconds: 0,')],
     caughtBy: caughtBy('delays: a released job waits for its delay'),
   },
+  'rabbitmq loses the follow-ups of an ack': {
+    patches: [
+      code(
+        'replacements',
+        'return settlement.followUps.map((job) => messageOf(job, maxPriority));',
+        'return [];',
+      ),
+    ],
+    caughtBy: {
+      file: 'test/rabbitmq/follow-ups.test.ts',
+      backend: 'rabbitmq',
+      tests: [
+        'stores each of them in its queue, and takes the job that it ends',
+        'gives the job back where a follow-up is not confirmed',
+      ],
+    },
+  },
 };

@@ -45,4 +45,22 @@ export const sqliteMutants: SourceMutants = {
     patches: [statement('reserve', '  state = 2,\n', '  state = 0,\n')],
     caughtBy: caughtBy('leases: a reserved job is nobody else’s until its lease ends'),
   },
+  'sqlite promotes what it saw due before it had the lock': {
+    patches: [
+      statement('promote', ' and due_at <= kinetis_now()', ''),
+      {
+        file: 'lib/backends/sql/dialects/sqlite.dialect.ts',
+        find: "if (probe?.['due'] === 1) await run(session, sql.promote, { queue, limit: PROMOTION_BATCH_SIZE });",
+        replace:
+          "if (probe?.['due'] === 1) {\n    for (;;) {\n      try {\n        await run(session, sql.promote, { queue, limit: PROMOTION_BATCH_SIZE });\n        break;\n      } catch {\n        await new Promise((resolve) => setTimeout(resolve, 1));\n      }\n    }\n  }",
+      },
+    ],
+    caughtBy: {
+      file: 'test/sql/taken-meanwhile-sqlite.test.ts',
+      tests: [
+        'is left to it where a delay ended: the promoter does not bring it back again',
+        'is left to it where a lease ended: the promoter does not bring it back again',
+      ],
+    },
+  },
 };
