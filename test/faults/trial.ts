@@ -8,7 +8,7 @@ import { judge } from './judge/judge.js';
 import type { Verdict } from './judge/verdict.js';
 import { Random } from './random.js';
 import type { TargetKind } from './target.js';
-import { drain, look, stopAll } from './trial/drain.js';
+import { drain, holdsJobs, look, stopAll } from './trial/drain.js';
 import { planJobs } from './trial/plan-jobs.js';
 import { Trial } from './trial/trial.js';
 
@@ -38,6 +38,7 @@ export interface TrialResult {
 
 const WORKERS = 3;
 const SLOW_MS = 250;
+const MOST_DRAINS = 4;
 
 /** Runs one trial from an empty backend to its verdict. Rejects only when the target could not be made ready. */
 export async function runTrial(options: RunTrialOptions): Promise<TrialResult> {
@@ -90,6 +91,12 @@ async function withProcesses(
   await told(trial, () => cell.inject(trial));
   await drain(trial, facts, deadlineMs);
   await stopAll(trial);
+  // Where nothing expires, what a worker holds and could neither settle nor give back comes back when it ends.
+  for (let round = 1; round < MOST_DRAINS && !facts.rules.leases && (await holdsJobs(trial)); round += 1) {
+    trial.isStopping = false;
+    await drain(trial, facts, deadlineMs);
+    await stopAll(trial);
+  }
 }
 
 /** What goes wrong with the fault itself is no verdict on the backend, and no clean trial either. */

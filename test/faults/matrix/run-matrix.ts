@@ -1,11 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { TARGETS } from '../targets/index.js';
 import type { TargetName } from '../target.js';
-import { runTrial } from '../trial.js';
+import { runTrial, type TrialResult } from '../trial.js';
 import { CELLS } from './cells.js';
 import type { Field } from './field.js';
 import type { MatrixOptions } from './matrix-options.js';
 import { printTrial } from './print.js';
+
+/** Trials of one seed and field that may miss before the last counts. */
+const MISSES = 2;
+/** From the seed of a trial that missed to the next. */
+const OTHER_SEED = 1_000_003;
 
 /** One trial to hold: which field, which of its trials. */
 interface Turn {
@@ -55,15 +60,26 @@ async function takeTurns(turns: Turn[]): Promise<void> {
 async function hold({ field, seed }: Turn): Promise<void> {
   const { cell, target, results, errors } = field;
   try {
-    const result = await runTrial({ cell, target, seed });
-    results.push(result);
-    printTrial(result);
+    for (let next = seed; ; next += OTHER_SEED) {
+      const result = await runTrial({ cell, target, seed: next });
+      printTrial(result);
+      // A fault that hit nothing, on a busy machine, shows nothing either way: it is made again, at other moments.
+      const isLast = next >= seed + MISSES * OTHER_SEED;
+      if (!missed(result) || isLast) {
+        results.push(result);
+        return;
+      }
+    }
   } catch (error) {
     errors.push(String(error));
     console.log(
       `FAILED ${cell.name} on ${target.name}, seed ${seed}: the trial could not be held: ${String(error)}`,
     );
   }
+}
+
+function missed({ verdict: { violations } }: TrialResult): boolean {
+  return violations.length > 0 && violations.every(({ rule }) => rule === 'fault-did-not-bite');
 }
 
 function summaryOf(fields: readonly Field[], { seed, trials }: MatrixOptions): object {

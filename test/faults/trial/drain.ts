@@ -39,6 +39,10 @@ export async function look(trial: Trial): Promise<Leftovers | null> {
   }
 }
 
+export async function holdsJobs(trial: Trial): Promise<boolean> {
+  return !hasNone(await look(trial));
+}
+
 function hasNone(left: Leftovers | null): boolean {
   return left !== null && left.ready + left.delayed + left.reserved === 0;
 }
