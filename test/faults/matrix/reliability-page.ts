@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { explainedOf, type Field, isClean, sumOf } from './field.js';
 import type { MatrixOptions } from './matrix-options.js';
+
+const FINDINGS = 'test/faults/matrix/findings.md';
 
 /** docs/reliability.md, as one run of the matrix makes it. */
 export function reliabilityPage(fields: readonly Field[], options: MatrixOptions): string {
@@ -37,9 +40,13 @@ ${tableOf(fields)}
 
 ${reasonsOf(fields)}
 
-## What was broken
+## What was broken in this run
 
 ${brokenOf(fields)}
+
+## What was found
+
+${readFileSync(FINDINGS, 'utf8').trim()}
 
 <!-- prettier-ignore-end -->
 `;
