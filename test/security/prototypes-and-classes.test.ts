@@ -54,6 +54,15 @@ class Carry {
 
 const definition = jobDefinition(Carry);
 
+/** Its parameter has a name that every object answers to. */
+@Job({ args: ['valueOf'] })
+class Odd {
+  constructor(readonly valueOf: WireValue) {}
+
+  @Handle()
+  handle(): void {}
+}
+
 const WATCHED = [
   Object.prototype,
   Array.prototype,
@@ -139,6 +148,15 @@ describe.each(testedStores)('keys that name prototypes, on $name,', ({ open }) =
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
     expect(snapshot()).toEqual(before);
   }, 120_000);
+
+  test('stay arguments of their own, for which the class refuses the job', async () => {
+    const args = '{"payload":1,"__proto__":{"polluted":true}}';
+    await session.backend.store([{ ...storedWith(args, METADATA, 0xffff), queue: session.queue }]);
+    const job = await session.take();
+    expect(JSON.stringify(job.args)).toBe(args);
+    expect(() => rebuildJob(definition, job.args)).toThrow('"__proto__"');
+    await session.connection.settler.ack(job);
+  });
 
   test('pushed by a job, in arguments and metadata, do so too', async () => {
     const before = snapshot();
@@ -231,5 +249,9 @@ describe('a class name that nobody listed', () => {
     '{"payload":1,"toString":1}',
   ])('arguments that a class does not have are refused: %s', (json) => {
     expect(() => rebuildJob(definition, JSON.parse(json) as Record<string, WireValue>)).toThrow(/argument/);
+  });
+
+  test('an argument that is not stored is not taken from what every object inherits', () => {
+    expect(() => rebuildJob(jobDefinition(Odd), { other: 1 })).toThrow('no argument "valueOf" is stored');
   });
 });
