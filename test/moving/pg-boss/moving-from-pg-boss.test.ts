@@ -9,17 +9,24 @@ import { isTested } from '../../support/servers.js';
 import { drainOrders, type OldBoss, type OldJob } from './drain-orders.js';
 import { ImportOrders, Orders } from './import-orders.job.js';
 
-/** As much of pg-boss as the bridge uses: a fetched job is gone until it expires. */
+/** As much of pg-boss as the bridge uses: a fetched job is gone until it expires, a delayed one comes when it is asked for. */
 class FakeBoss implements OldBoss {
   readonly completed: string[] = [];
-  fetched = 0;
+  readonly #fetched = new Set<OldJob>();
 
   constructor(private readonly jobs: readonly OldJob[]) {}
 
-  fetch(_name: string, { batchSize }: { batchSize: number }): Promise<readonly OldJob[]> {
-    const page = this.jobs.slice(this.fetched, this.fetched + batchSize);
-    this.fetched += page.length;
+  fetch(_name: string, options: Parameters<OldBoss['fetch']>[1]): Promise<readonly OldJob[]> {
+    const { batchSize, ignoreStartAfter } = options;
+    const isDue = ({ startAfter }: OldJob): boolean => ignoreStartAfter || startAfter.getTime() <= Date.now();
+    const page = this.jobs.filter((job) => isDue(job) && !this.#fetched.has(job)).slice(0, batchSize);
+    for (const job of page) this.#fetched.add(job);
     return Promise.resolve(page);
+  }
+
+  /** What was fetched and not completed comes again. */
+  expire(): void {
+    for (const job of this.#fetched) if (!this.completed.includes(job.id)) this.#fetched.delete(job);
   }
 
   complete(_name: string, id: string): Promise<void> {
@@ -65,7 +72,9 @@ test('what is left in pg-boss is pushed with what is left of its delay and attem
   ]);
   expect(await drainOrders(boss, queue)).toBe(151);
   expect(boss.completed).toHaveLength(151);
-  queues.pushed(ImportOrders, { args: { file: '0.csv' } }).with({ maxAttempts: 3, delaySeconds: 0 });
+  queues
+    .pushed(ImportOrders, { args: { file: '0.csv' } })
+    .with({ maxAttempts: 3, delaySeconds: 0, metadata: { pgBossId: 'old-0' } });
   queues.pushed(ImportOrders, { args: { file: 'late.csv' } }).with({ maxAttempts: 1, priority: 100 });
   expect(await queue.counts('orders')).toMatchObject({ ready: 150, delayed: 1 });
   await drain(app, { delayed: true });
@@ -78,6 +87,17 @@ test('a job is completed in pg-boss only after it was pushed', async () => {
   vi.spyOn(queue, 'push').mockRejectedValueOnce(new Error('The server is gone.'));
   await expect(drainOrders(boss, queue)).rejects.toThrow('The server is gone.');
   expect(boss.completed).toEqual([]);
+});
+
+test('a job that pg-boss gives again, because it could not be completed, is pushed once', async () => {
+  const { queues, queue } = await recorded();
+  const boss = new FakeBoss([oldJob(1)]);
+  vi.spyOn(boss, 'complete').mockRejectedValueOnce(new Error('The database is gone.'));
+  await expect(drainOrders(boss, queue)).rejects.toThrow('The database is gone.');
+  boss.expire();
+  expect(await drainOrders(boss, queue)).toBe(1);
+  expect(boss.completed).toEqual(['old-1']);
+  queues.pushed(ImportOrders).times(1);
 });
 
 test.runIf(isTested('postgres'))('a row and its job are committed together, or neither is', async () => {
@@ -97,7 +117,8 @@ test.runIf(isTested('postgres'))('a row and its job are committed together, or n
     await orm.close(true);
   });
   const execute = (sql: string): Promise<{ n: string }[]> => orm.em.fork().getConnection().execute(sql);
-  await execute('create table uploads (file text primary key)');
+  await execute('create table uploads (file text primary key, written_by bigint default txid_current())');
+  await execute('alter table kinetis_queue_jobs add column written_by bigint default txid_current()');
   const uploads = app.get(Uploads);
   const queue = app.get(Queue);
   expect(await uploads.store('a.csv', 'north')).toBe(true);
@@ -105,4 +126,6 @@ test.runIf(isTested('postgres'))('a row and its job are committed together, or n
   await expect(uploads.store('a.csv', 'south')).rejects.toThrow(); // the file is there already
   expect(await queue.size('orders')).toBe(1);
   expect(await execute('select count(*) as n from uploads')).toEqual([{ n: '1' }]);
+  const ofOneTransaction = 'select count(*) as n from uploads join kinetis_queue_jobs using (written_by)';
+  expect(await execute(ofOneTransaction)).toEqual([{ n: '1' }]);
 });
