@@ -34,7 +34,9 @@ export function nameOf(caughtBy: CaughtBy): string {
 
 /** What catches a mutant says of a copy of the library. */
 export function ask(good: string, copy: string, caughtBy: CaughtBy): Promise<readonly Finding[]> {
-  if (isBySuite(caughtBy)) return askCases(copy, caughtBy.suite, [CONTROL, ...caughtBy.cases]);
+  if (isBySuite(caughtBy)) {
+    return askCases(copy, caughtBy.suite, [...controlsOf(caughtBy), ...caughtBy.cases]);
+  }
   return isByJudge(caughtBy) ? askJudge(good, copy, caughtBy) : askTests(copy, caughtBy);
 }
 
@@ -45,7 +47,7 @@ export function askOfGood(good: string, caughtBy: CaughtBy): Promise<readonly Fi
 
 /** What has to pass on a mutant too. */
 export function controlsOf(caughtBy: CaughtBy): readonly string[] {
-  if (isBySuite(caughtBy)) return [CONTROL];
+  if (isBySuite(caughtBy)) return [caughtBy.control ?? CONTROL];
   return isByJudge(caughtBy) ? [ruleTitle('trial', caughtBy.cell, caughtBy.target)] : [];
 }
 

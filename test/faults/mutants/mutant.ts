@@ -14,6 +14,8 @@ export interface SourcePatch {
 export interface CaughtByCases {
   readonly suite: StoreName;
   readonly cases: readonly [string, ...string[]];
+  /** Passes on the mutant too, instead of the case that does elsewhere. */
+  readonly control?: string;
 }
 
 /** Tests of one file, run against the broken library. A title is a test's own, without those of its describes. */

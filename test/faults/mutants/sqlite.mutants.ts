@@ -43,7 +43,11 @@ export const sqliteMutants: SourceMutants = {
   },
   'sqlite hands out what is reserved': {
     patches: [statement('reserve', '  state = 2,\n', '  state = 0,\n')],
-    caughtBy: caughtBy('leases: a reserved job is nobody else’s until its lease ends'),
+    caughtBy: {
+      suite: 'sqlite',
+      cases: ['leases: a reserved job is nobody else’s until its lease ends'],
+      control: 'settlement: an acknowledged job is gone for good',
+    },
   },
   'sqlite promotes what it saw due before it had the lock': {
     patches: [
