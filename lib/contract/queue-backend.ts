@@ -34,6 +34,11 @@ export interface QueueBackend {
   readonly leaseSeconds?: number | null;
   /** What fails is kept where the backend cannot list it, as in a dead-letter queue. Where `failedJobs` is `no`. */
   readonly keepsFailedElsewhere?: boolean;
+  /**
+   * A reserve of one queue is carried out after the settlements of its deliveries for which settle() was called before,
+   * answered or not. A worker of that queue then asks for its next jobs without waiting for the answers.
+   */
+  readonly settlesBeforeReserve?: boolean;
   /** Why the backend lacks something that others have: sentences for the error of whoever asks for it. */
   readonly whyNot?: { readonly clear?: string; readonly failedJobs?: string; readonly priority?: string };
 

@@ -11,6 +11,7 @@ import type { JobTelemetry } from './job-telemetry.js';
 import { type ExtendLease, Lease } from './lease.js';
 import { readableError } from './readable-error.js';
 import { rebuild } from './rebuild.js';
+import type { RunningDeliveries } from './running-deliveries.js';
 import { RunningDelivery } from './running-delivery.js';
 import { type Settled, SettlementSender } from './settlement-sender.js';
 import { tellFailedJob } from './tell-failed-job.js';
@@ -28,6 +29,7 @@ export interface RunnerParts {
   readonly watch: DeliveryWatch;
   /** A handler did not end in time; its delivery is settled, unless that failed by a defect, which is told. */
   readonly abandoned: (defect: { readonly error: unknown } | null) => void;
+  readonly running: RunningDeliveries;
 }
 
 /** How far a delivery has come. */
@@ -48,6 +50,7 @@ export class DeliveryRunner {
   readonly #sender: SettlementSender;
   readonly #reporter: DeliveryReporter;
   readonly #extendLease: ExtendLease | null;
+  readonly #settlesFirst: boolean;
 
   constructor(dependencies: WorkerDependencies, options: WorkerOptions, parts: RunnerParts) {
     const { connection } = dependencies;
@@ -56,6 +59,7 @@ export class DeliveryRunner {
     this.#parts = parts;
     this.#sender = new SettlementSender(connection.settler, connection.backend.capabilities.extend);
     this.#reporter = new DeliveryReporter(parts.log, parts.teller, connection.name, options.name);
+    this.#settlesFirst = connection.backend.settlesBeforeReserve === true && options.queues.length === 1;
     this.#extendLease = connection.backend.capabilities.extend
       ? (job, seconds) => connection.settler.extend(job, { seconds })
       : null;
@@ -277,7 +281,11 @@ export class DeliveryRunner {
     let settled: Settled;
     try {
       if (transition.operation === 'ack' && job.body.chain.length > 0) followUps = this.#followUps(delivery);
-      settled = await this.#sender.send(job, transition, secrets, followUps);
+      const { running } = this.#parts;
+      const refused = (): void => running.stillHeld(delivery);
+      const sending = this.#sender.send(job, transition, secrets, followUps, refused);
+      if (this.#freesSlot(delivery, transition, followUps)) running.settling(delivery);
+      settled = await sending;
     } catch (error) {
       followUps.end(error);
       this.#endSpan(delivery, definition, transition, { status: 'unknown', failure: error });
@@ -291,6 +299,12 @@ export class DeliveryRunner {
     if (transition.operation === 'fail' && settled.status === 'applied') {
       await this.#tellFailed(delivery, course, transition.error);
     }
+  }
+
+  /** What takes several steps is not on its way yet; a handler that was given up on keeps its slot. */
+  #freesSlot({ limit }: RunningDelivery, { operation }: Transition, followUps: FollowUps): boolean {
+    const isOver = (limit?.expired ?? null) === null;
+    return this.#settlesFirst && isOver && operation !== 'fail' && followUps === NO_FOLLOW_UPS;
   }
 
   #tellFailed(delivery: RunningDelivery, course: Course, error: unknown): Promise<void> {

@@ -67,6 +67,7 @@ export class QueueWorker {
       teller: this.#teller,
       telemetry: this.#telemetry,
       watch: this.#watch,
+      running: this.#running,
       abandoned: (defect) => this.#abandoned(defect),
     });
   }

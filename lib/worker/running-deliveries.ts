@@ -7,6 +7,13 @@ export class RunningDeliveries {
   /** Work without a delivery that a stop waits for too, such as telling listeners of a malformed item. */
   readonly #errands = new Set<Promise<void>>();
   #waiting: (() => void)[] = [];
+  /** Their handlers have ended, and a reserve that is sent now comes after their settlements. */
+  readonly #settling = new Set<RunningDelivery>();
+
+  /** Slots that are taken: another job may be reserved for each of the others. */
+  get taken(): number {
+    return this.#all.size - this.#settling.size;
+  }
 
   get size(): number {
     return this.#all.size;
@@ -18,7 +25,19 @@ export class RunningDeliveries {
 
   remove(delivery: RunningDelivery): void {
     this.#all.delete(delivery);
+    this.#settling.delete(delivery);
     this.#wake();
+  }
+
+  /** Its slot is free for a reserve, though what it came to is not known yet. */
+  settling(delivery: RunningDelivery): void {
+    this.#settling.add(delivery);
+    this.#wake();
+  }
+
+  /** Its settlement was refused, and will be sent again: the backend still holds it. */
+  stillHeld(delivery: RunningDelivery): void {
+    this.#settling.delete(delivery);
   }
 
   /** Deliveries that are settled and whose handlers do not end. */

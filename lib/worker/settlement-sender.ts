@@ -30,7 +30,8 @@ export class SettlementSender {
   }
 
   /**
-   * `secrets` stay out of what is kept of an error; an ack stores `followUps`. Rejects only with what is no trouble of the
+   * `secrets` stay out of what is kept of an error; an ack stores `followUps`; `refused` is called before a settlement
+   * is sent again. Rejects only with what is no trouble of the
    * server: a defect, which stops the worker.
    */
   async send(
@@ -38,6 +39,7 @@ export class SettlementSender {
     transition: Transition,
     secrets: readonly string[] = [],
     followUps: FollowUps = NO_FOLLOW_UPS,
+    refused: () => void = () => undefined,
   ): Promise<Settled> {
     for (let repeats = 0; ; repeats += 1) {
       try {
@@ -53,6 +55,7 @@ export class SettlementSender {
           return { status: 'unknown', failure: error };
         }
       }
+      refused();
       await pause(FIRST_PAUSE_MS * 2 ** repeats * (0.5 + Math.random() / 2));
     }
   }

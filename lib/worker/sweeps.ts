@@ -17,7 +17,7 @@ export class Sweeps implements DeliverySource {
   /** One look for work; true where there was none, and none is to be waited for. */
   async turn(): Promise<boolean> {
     const { connection, options, running, outage, limits, signal, take } = this.#parts;
-    const limit = Math.min(options.concurrency - running.size, limits.remaining);
+    const limit = Math.min(options.concurrency - running.taken, limits.remaining);
     if (limit <= 0) {
       await this.#slot();
       return false;

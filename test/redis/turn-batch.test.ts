@@ -72,3 +72,14 @@ test.runIf(isTested('redis'))('a hundred pushes, and a hundred acks, cost one ro
   expect(ran.filter((name) => name !== 'reserve')).toEqual(['store', 'settle']);
   expect(await backend.count('mail')).toMatchObject({ ready: 0, reserved: 0 });
 });
+
+test.runIf(isTested('redis'))('a reserve comes after what was settled before it, unanswered', async () => {
+  const backend = await openRedis({ prefix: newPrefix().prefix });
+  await backend.store([newJob(), newJob()]);
+  const [first] = await backend.reserve(['mail'], 1);
+  const release = { operation: 'release', receipt: first?.receipt, changes: {}, delaySeconds: 0 } as const;
+  const settling = backend.settle([release]);
+  const again = await backend.reserve(['mail'], 1);
+  expect(await settling).toEqual([{ status: 'applied' }]);
+  expect(again.map(({ body }) => body)).toEqual([first?.body]);
+});

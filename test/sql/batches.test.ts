@@ -37,9 +37,19 @@ function recorded(options: { acquireTimeoutMs?: number; failFirst?: Error } = {}
 }
 
 describe('requests in flight together', () => {
+  it('become one step when they come in one turn of the event loop, and nothing runs', async () => {
+    const { batch, steps, open } = recorded();
+    open();
+    const outcomes = [...batch.add([{ key: 'a' }]), ...batch.add([{ key: 'b' }])];
+    const inItsWake = Promise.resolve().then(() => batch.add([{ key: 'c' }])[0]);
+    expect(await Promise.all([...outcomes, inItsWake])).toEqual(['done a', 'done b', 'done c']);
+    expect(steps).toEqual([['a', 'b', 'c']]);
+  });
+
   it('become one step, formed only while another step runs', async () => {
     const { batch, steps, open } = recorded();
     const first = batch.add([{ key: 'a' }]);
+    await new Promise(setImmediate);
     const later = [...batch.add([{ key: 'b' }]), ...batch.add([{ key: 'c' }])];
     expect(steps).toEqual([['a']]);
     open();

@@ -29,6 +29,7 @@ export interface SeenSettlement {
  */
 export class ScriptedBackend implements QueueBackend {
   readonly driver = 'scripted';
+  settlesBeforeReserve = false;
   readonly settlements: SeenSettlement[] = [];
   /** `limit` of each reserve, in order. */
   readonly reserveLimits: number[] = [];

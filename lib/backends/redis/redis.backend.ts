@@ -63,6 +63,7 @@ export class RedisBackend
     DiagnosingBackend
 {
   readonly driver = 'redis';
+  readonly settlesBeforeReserve = true;
   readonly capabilities: Capabilities;
   readonly leaseSeconds: number;
   private readonly wakeUp = new WakeUp();
@@ -102,6 +103,7 @@ export class RedisBackend
 
   async reserve(queues: readonly string[], limit: number): Promise<readonly ReservedItem[]> {
     this.wakeUp.sweeping(queues);
+    this.parts.settling.send();
     const items: ReservedItem[] = [];
     try {
       for (const queue of queues) {

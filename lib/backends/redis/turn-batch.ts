@@ -32,8 +32,10 @@ export class TurnBatch<Entry, Outcome> {
     });
   }
 
-  private send(): void {
+  /** Sends what has come by now, before something that has to come after it. */
+  send(): void {
     const { waiting } = this;
+    if (waiting.size === 0) return;
     this.waiting = new Map();
     for (const [queue, all] of waiting) {
       for (const step of this.stepsOf(all)) void this.runStep(queue, step);

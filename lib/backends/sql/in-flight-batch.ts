@@ -27,20 +27,30 @@ export interface InFlightBatchOptions<Request, Outcome> {
 const LEAST_ACQUIRE_MS = 20;
 
 /**
- * Makes one step of the requests that come while another step is in flight. A request that comes alone goes at once:
- * nothing is held back by a timer.
+ * Makes one step of the requests that come in one turn of the event loop, or while another step is in flight. Nothing is
+ * held back by a timer.
  */
 export class InFlightBatch<Request, Outcome> {
   private waiting: Waiting<Request, Outcome>[] = [];
   private running = false;
+  private starting = false;
 
   constructor(private readonly options: InFlightBatchOptions<Request, Outcome>) {}
 
   /** Adds requests that came together, in order. */
   add(requests: readonly Request[]): Promise<Outcome>[] {
     const outcomes = requests.map((request) => this.enqueue(request));
-    if (!this.running) void this.drain();
+    if (!this.running && !this.starting) this.start();
     return outcomes;
+  }
+
+  /** What is asked for together comes along: jobs that end in one turn of the event loop, pushes without an await between. */
+  private start(): void {
+    this.starting = true;
+    process.nextTick(() => {
+      this.starting = false;
+      void this.drain();
+    });
   }
 
   private enqueue(request: Request): Promise<Outcome> {
