@@ -22,12 +22,13 @@ const required = [
   'LICENSE',
   'README.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   'dist/lib/index.js',
   'dist/lib/index.d.ts',
 ];
 const requiredFolders = ['docs/', 'migrations/'];
 const expected = [
-  /^(package\.json|LICENSE|README\.md|CHANGELOG\.md)$/,
+  /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md)$/,
   /^dist\/lib\/.+\.(js|d\.ts)$/,
   /^docs\/.+\.(md|svg)$/,
   /^docs\/deploying\/.*(Dockerfile|\.(ya?ml|service))$/,
