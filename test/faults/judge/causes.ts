@@ -23,6 +23,7 @@ export function causeBetween(found: Case, earlier: Delivery, later: Delivery): C
   if (ofProcess.some(({ line }) => line.fault === 'forced-to-stop')) return 'given-back';
   if (!found.facts.rules.leases) return causeWithoutLease(found, earlier, hits, early, late);
   if (earlier.settled?.kind === 'settle-unknown') return 'settlement-unknown';
+  if (diedReturning(earlier, ofProcess)) return 'returned';
   if (hits.some(({ line }) => line.fault === 'lease-ended' && line.id === earlier.id)) return 'lease-ended';
   // A lease that was left alone ends no sooner than it is long. One that was reserved earlier may be begun later.
   if (
@@ -34,6 +35,12 @@ export function causeBetween(found: Case, earlier: Delivery, later: Delivery): C
   if (wasFrozen(found, earlier.process, early - leaseUs(found), late)) return 'lease-ended';
   if (hits.some((span) => reachesWire(span) || endsLease(span, earlier))) return 'lease-ended';
   return null;
+}
+
+/** It threw, and its worker died before it could say that the job went back. */
+function diedReturning({ threw, settled }: Delivery, ofProcess: readonly FaultSpan[]): boolean {
+  if (threw === null || settled !== null) return false;
+  return ofProcess.some((span) => endsProcess(span) && span.fromUs >= threw.atUs);
 }
 
 /** Without a fence a delivery that was lost before may still be told that it settled the job. */

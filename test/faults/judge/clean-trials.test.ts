@@ -52,6 +52,12 @@ describe('the judge finds nothing in a trial', () => {
     expect(verdict).toMatchObject({ violations: [], causes: { 'worker-died': 1 }, counts: { recovered: 1 } });
   });
 
+  it('in which a worker was killed when the job that threw had gone back', () => {
+    const trial = twoDone().start('worker-1', 0).threw('worker-1', 0).fault('killed', 'worker-1');
+    const verdict = trial.exit('worker-1', null, 'SIGKILL').run('worker-2', 0, 2).judged();
+    expect(verdict).toMatchObject({ violations: [], causes: { returned: 1 } });
+  });
+
   it('in which a worker was killed after the effect, and the ack had been carried out', () => {
     const trial = twoDone().start('worker-1', 0).end('worker-1', 0).fault('killed', 'worker-1');
     expect(trial.exit('worker-1', null, 'SIGKILL').broken()).toEqual([]);

@@ -96,6 +96,12 @@ describe('the judge rejects, of P3,', () => {
 });
 
 describe('the judge rejects, of P4,', () => {
+  it('a second delivery before the lease ended, though its worker was killed before the job had thrown', () => {
+    const trial = twoDone().start('worker-1', 0).fault('killed', 'worker-1').threw('worker-1', 0);
+    trial.exit('worker-1', null, 'SIGKILL').run('worker-2', 0, 2);
+    expect(trial.broken()).toContain('unexplained-duplicate');
+  });
+
   it('a second delivery without a cause', () => {
     const trial = twoDone().start('worker-1', 0).run('worker-2', 0, 2).end('worker-1', 0);
     trial.settle('worker-1', 0, { kind: 'settle-stale' });
