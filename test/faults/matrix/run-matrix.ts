@@ -28,6 +28,13 @@ export async function runMatrix(
   console.log(
     `${turns.length} trials of 200 jobs, ${options.parallel} at a time, seeds from ${options.seed}`,
   );
+  const stop = (): void => {
+    console.log(
+      'No more trials are begun; those that run come to their end. A second signal leaves their processes behind.',
+    );
+    turns.length = 0;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   await Promise.all(Array.from({ length: options.parallel }, () => takeTurns(turns)));
   if (options.json !== null) writeFileSync(options.json, JSON.stringify(summaryOf(fields, options), null, 2));
   return fields;
