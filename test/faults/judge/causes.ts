@@ -4,7 +4,7 @@ import { endsProcess, type FaultSpan, freezes, overlaps, reachesWire, touches } 
 import type { Cause } from './verdict.js';
 
 /** How late a line may be for what it says: between a server's answer and the write lies a busy process. */
-const LATE_US = 500_000;
+export const LATE_US = 500_000;
 /** An ack that needs no answer may be under way for so long when its connection is lost. */
 const UNANSWERED_US = 2_000_000;
 /** A lease is renewed at a third of it, so that a freeze this long can end it. */

@@ -1,5 +1,5 @@
 import type { Case } from '../case.js';
-import { wasFrozen } from '../causes.js';
+import { LATE_US, wasFrozen } from '../causes.js';
 import { type Delivery, isFinal, linesOf } from '../deliveries.js';
 import { overlaps, touches } from '../fault-spans.js';
 import type { Violation } from '../verdict.js';
@@ -44,7 +44,8 @@ function isSettledAgain({ faults }: Case, { process, settled, again }: Delivery)
 function appliedLate(found: Case, delivery: Delivery, all: readonly Delivery[]): readonly Violation[] {
   const { settled, end, threw } = delivery;
   if (settled?.kind !== 'settle-ok') return [];
-  const sentUs = (end ?? threw)?.atUs ?? settled.atUs;
+  // What is given back while its handler runs says only when it was answered, and the job may have gone on by then.
+  const sentUs = (end ?? threw)?.atUs ?? settled.atUs - LATE_US;
   const overtaken = all.find(
     (other) =>
       other !== delivery &&
