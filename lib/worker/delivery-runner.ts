@@ -282,7 +282,7 @@ export class DeliveryRunner {
     try {
       if (transition.operation === 'ack' && job.body.chain.length > 0) followUps = this.#followUps(delivery);
       const { running } = this.#parts;
-      const refused = (): void => running.stillHeld(delivery);
+      const refused = this.#settlesFirst ? (): void => running.stillHeld(delivery) : undefined;
       const sending = this.#sender.send(job, transition, secrets, followUps, refused);
       if (this.#freesSlot(delivery, transition, followUps)) running.settling(delivery);
       settled = await sending;

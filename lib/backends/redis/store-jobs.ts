@@ -5,15 +5,12 @@ import {
   QueueServerException,
   type StoreOutcome,
 } from '../../contract/index.js';
+import { MAX_STORE_WEIGHT, storeWeightOf } from '../../contract/store-weight.js';
 import { byQueue } from './by-queue.js';
 import { argumentsOf, soonQueuesOf } from './job-arguments.js';
 import type { RedisBackendParts, RedisSteps } from './redis-backend-parts.js';
 import { translateError } from './server-errors.js';
 import { TurnBatch } from './turn-batch.js';
-
-/** Weight of the pushes of one step, unless a single one brings more: a job counts 1, and 1 for each 4 KB of its body. */
-const MAX_BATCH = 500;
-const CHARACTERS_OF_WEIGHT = 4_096;
 
 export type StoreBatch = TurnBatch<NewJob, StoreOutcome>;
 
@@ -23,8 +20,8 @@ export type StoreBatch = TurnBatch<NewJob, StoreOutcome>;
  */
 export function storeBatch(parts: RedisSteps, pauseMs: number): StoreBatch {
   return new TurnBatch({
-    maxWeight: MAX_BATCH,
-    weightOf: ({ body }) => 1 + Math.floor(body.length / CHARACTERS_OF_WEIGHT),
+    maxWeight: MAX_STORE_WEIGHT,
+    weightOf: storeWeightOf,
     run: (queue, jobs) => storeOnQueue(parts, queue, jobs, pauseMs),
   });
 }

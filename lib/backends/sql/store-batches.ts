@@ -4,6 +4,7 @@ import {
   type StoreOutcome,
   TransactionRequiredException,
 } from '../../contract/index.js';
+import { MAX_STORE_WEIGHT, storeWeightOf } from '../../contract/store-weight.js';
 import { AcquireFailed, waitedInVain } from './executor/acquire-failed.js';
 import type { Hints } from './hints.js';
 import { InFlightBatch } from './in-flight-batch.js';
@@ -15,12 +16,8 @@ import { isDefect } from './statement-failed.js';
 type Jobs = readonly NewJob[];
 type Outcomes = readonly StoreOutcome[];
 
-/** Weight of the stores of one step, unless a single store brings more: a job counts 1, and 1 for each 4 KB of its body. */
-const MAX_STORE_BATCH = 500;
-const CHARACTERS_OF_WEIGHT = 4_096;
-
 function weightOf(jobs: Jobs): number {
-  return jobs.reduce((weight, { body }) => weight + 1 + Math.floor(body.length / CHARACTERS_OF_WEIGHT), 0);
+  return jobs.reduce((weight, job) => weight + storeWeightOf(job), 0);
 }
 
 export interface StoreBatches {
@@ -30,7 +27,7 @@ export interface StoreBatches {
 /** Stores that come while another is in flight become one transaction; each is all or nothing. */
 export function storeBatches({ gate, settings }: SqlBackendParts, hints: Hints): StoreBatches {
   const batch = new InFlightBatch<Jobs, Outcomes>({
-    maxSize: MAX_STORE_BATCH,
+    maxSize: MAX_STORE_WEIGHT,
     acquireTimeoutMs: settings.acquireTimeoutMs,
     keysOf: () => [],
     sizeOf: weightOf,
