@@ -1,15 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { InvalidQueueArgumentException, type NewJob, QueuedJob } from '../../lib/contract/index.js';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  InvalidQueueArgumentException,
+  type NewJob,
+  newHeader,
+  QueuedJob,
+} from '../../lib/contract/index.js';
 import { Handle, Job } from '../../lib/index.js';
 import { QueueAdmin } from '../../lib/queue/index.js';
 import { rabbitmq } from '../../lib/rabbitmq.js';
 import { redis } from '../../lib/redis.js';
 import { sql } from '../../lib/sql.js';
 import { sqs } from '../../lib/sqs.js';
-import { Session } from '../../lib/testing/conformance/session.js';
+import type { Session } from '../../lib/testing/conformance/session.js';
 import { LONG } from '../support/long.js';
 import { hostileTexts } from './support/hostile-text.js';
-import { testedStores, type TestStore } from './support/stores.js';
+import { testedStores } from './support/stores.js';
+import { withSession } from './support/with-session.js';
 
 const SEED = Number(process.env['KINETIS_TEST_SEED'] ?? 20_261_130);
 const TOTAL = 10_000;
@@ -47,16 +53,8 @@ function expected(text: string): string {
 }
 
 describe.each(testedStores)('on $name', ({ name, open }) => {
-  let store: TestStore;
   let session: Session;
-  beforeAll(async () => {
-    store = await open();
-    session = await Session.open(store.harness);
-  });
-  afterAll(async () => {
-    await session.close();
-    await store.close();
-  });
+  withSession(open, (opened) => (session = opened));
 
   test('hostile texts come back as they were, and what stands beside them is untouched', async () => {
     const { capabilities } = session.backend;
@@ -193,17 +191,7 @@ describe.each(testedStores)('on $name', ({ name, open }) => {
         metadata: {},
         chain: [],
       });
-    const header = {
-      v: 1,
-      serial: 0,
-      attempts: 0,
-      deferrals: 0,
-      graceRounds: 0,
-      leaseSeconds: null,
-      priority: 0,
-      rank: 0,
-      uniqueKey: null,
-    };
+    const header = newHeader({ leaseSeconds: null, priority: 0, uniqueKey: null });
     const jobs: NewJob[] = texts.map((text, at) => {
       const id = at.toString(16).padStart(32, 'c');
       return { id, queue: session.queue, header, body: body(text, id), delaySeconds: 0 };

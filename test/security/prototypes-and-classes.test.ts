@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encodeBody, type NewJob, newHeader, QueuedJob, type WireValue } from '../../lib/contract/index.js';
 import {
   Handle,
@@ -9,13 +9,14 @@ import {
   redactArguments,
   secretsOf,
 } from '../../lib/jobs/index.js';
-import { Session } from '../../lib/testing/conformance/session.js';
+import type { Session } from '../../lib/testing/conformance/session.js';
 import { memory } from '../../lib/backends/memory/index.js';
 import { bareContext } from '../support/bare-context.js';
 import { WorkerBench } from '../support/worker-bench.js';
 import { LONG } from '../support/long.js';
 import { seeded } from './support/hostile-text.js';
-import { testedStores, type TestStore } from './support/stores.js';
+import { testedStores } from './support/stores.js';
+import { withSession } from './support/with-session.js';
 
 const SEED = Number(process.env['KINETIS_TEST_SEED'] ?? 20_261_130);
 const TOTAL = 10_000;
@@ -109,16 +110,8 @@ function storedWith(args: string, metadata: string, at: number): NewJob {
 const METADATA = '{"__proto__":"polluted","constructor":"polluted","polluted":"true"}';
 
 describe.each(testedStores)('keys that name prototypes, on $name,', ({ open }) => {
-  let store: TestStore;
   let session: Session;
-  beforeAll(async () => {
-    store = await open();
-    session = await Session.open(store.harness);
-  });
-  afterAll(async () => {
-    await session.close();
-    await store.close();
-  });
+  withSession(open, (opened) => (session = opened));
 
   test('stay own data of a payload and of metadata, and touch no prototype', async () => {
     const random = seeded(SEED);

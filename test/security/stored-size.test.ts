@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   MalformedJobSettledException,
   MAX_BODY_BYTES,
   MAX_BODY_LEVELS,
   nestsDeeperThan,
+  newHeader,
 } from '../../lib/contract/index.js';
 import { UnserializableJobException } from '../../lib/index.js';
 import { Note } from '../../lib/testing/conformance/jobs.js';
 import { Session } from '../../lib/testing/conformance/session.js';
 import { LONG } from '../support/long.js';
-import { testedStores, type TestStore } from './support/stores.js';
+import { testedStores } from './support/stores.js';
+import { withSession } from './support/with-session.js';
 
-const HEADER = {
-  v: 1,
-  serial: 0,
-  attempts: 0,
-  deferrals: 0,
-  graceRounds: 0,
-  leaseSeconds: null,
-  priority: 0,
-  rank: 0,
-  uniqueKey: null,
-};
+const HEADER = { ...newHeader({ leaseSeconds: null, priority: 0, uniqueKey: null }) };
 
 /** A body that is right but for one argument, which stands there as it is. */
 function bodyWith(argument: string): string {
@@ -52,16 +44,8 @@ const long: typeof hostile = [
 ];
 
 describe.each(testedStores)('what somebody else stored on $name', ({ name, open }) => {
-  let store: TestStore;
   let session: Session;
-  beforeAll(async () => {
-    store = await open();
-    session = await Session.open(store.harness);
-  });
-  afterAll(async () => {
-    await session.close();
-    await store.close();
-  });
+  withSession(open, (opened) => (session = opened));
 
   test.each(TOO_LONG_FOR.test(name) ? hostile : [...hostile, ...long])(
     'is settled as malformed without being parsed, and the next job comes: %s',
