@@ -40,7 +40,7 @@ export function causeBetween(found: Case, earlier: Delivery, later: Delivery): C
 /** It threw, and its worker died before it could say that the job went back. */
 function diedReturning({ threw, settled }: Delivery, ofProcess: readonly FaultSpan[]): boolean {
   if (threw === null || settled !== null) return false;
-  return ofProcess.some((span) => endsProcess(span) && span.fromUs >= threw.atUs);
+  return ofProcess.some((span) => endsProcess(span) && span.toUs >= threw.atUs);
 }
 
 /** Without a fence a delivery that was lost before may still be told that it settled the job. */

@@ -52,6 +52,16 @@ describe('the judge finds nothing in a trial', () => {
     expect(verdict).toMatchObject({ violations: [], causes: { 'worker-died': 1 }, counts: { recovered: 1 } });
   });
 
+  it('in which a worker ended a job between the line of its kill and the signal', () => {
+    const trial = twoDone().start('worker-1', 0).fault('killed', 'worker-1').end('worker-1', 0);
+    expect(trial.exit('worker-1', null, 'SIGKILL').broken()).toEqual([]);
+  });
+
+  it('in which a job threw between the line of its kill and the signal, and went back', () => {
+    const trial = twoDone().start('worker-1', 0).fault('killed', 'worker-1').threw('worker-1', 0);
+    expect(trial.exit('worker-1', null, 'SIGKILL').run('worker-2', 0, 2).broken()).toEqual([]);
+  });
+
   it('in which a job that a forced stop gave back began elsewhere before its worker wrote that down', () => {
     const trial = twoDone().start('worker-1', 0).fault('told-to-stop', 'worker-1');
     trial.fault('forced-to-stop', 'worker-1').pass(1).start('worker-2', 0);

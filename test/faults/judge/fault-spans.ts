@@ -38,16 +38,19 @@ export const reachesWire = ({ line }: FaultSpan): boolean => REACHES_WIRE.has(li
 /** Every fault of a trial, in order. */
 export function faultSpans(entries: readonly LedgerEntry[]): readonly FaultSpan[] {
   const healedUs = new Map<string, number>();
+  const exitUs = new Map<string, number>();
   for (const entry of entries) {
     if (entry.kind === 'healed') healedUs.set(`${entry.process} ${entry.number}`, entry.atUs);
+    if (entry.kind === 'exit') exitUs.set(entry.of, entry.atUs);
   }
+  const toUs = ({ process, number, fault, of, atUs }: FaultEntry): number => {
+    // The line is written before the signal is sent, and a process may go on writing until it reaches it.
+    if (ENDS_PROCESS.has(fault)) return exitUs.get(of) ?? atUs;
+    return healedUs.get(`${process} ${number}`) ?? (LASTS.has(fault) ? Infinity : atUs);
+  };
   return entries
     .filter((entry) => entry.kind === 'fault')
-    .map((line) => ({
-      line,
-      fromUs: line.atUs,
-      toUs: healedUs.get(`${line.process} ${line.number}`) ?? (LASTS.has(line.fault) ? Infinity : line.atUs),
-    }));
+    .map((line) => ({ line, fromUs: line.atUs, toUs: toUs(line) }));
 }
 
 /** Whether a fault is one of that process, or of the server or the wire that it uses. */

@@ -97,7 +97,7 @@ describe('the judge rejects, of P3,', () => {
 
 describe('the judge rejects, of P4,', () => {
   it('a second delivery before the lease ended, though its worker was killed before the job had thrown', () => {
-    const trial = twoDone().start('worker-1', 0).fault('killed', 'worker-1').threw('worker-1', 0);
+    const trial = twoDone().start('worker-1', 0).fault('killed', 'worker-1');
     trial.exit('worker-1', null, 'SIGKILL').run('worker-2', 0, 2);
     expect(trial.broken()).toContain('unexplained-duplicate');
   });

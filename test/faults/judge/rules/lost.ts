@@ -37,5 +37,5 @@ function isDone(found: Case, delivery: Delivery): boolean {
 
 /** The process ended before it could write what became of the settlement. */
 function endedSince({ faults }: Case, process: string, sinceUs: number): boolean {
-  return faults.some((span) => endsProcess(span) && span.line.of === process && span.fromUs >= sinceUs);
+  return faults.some((span) => endsProcess(span) && span.line.of === process && span.toUs >= sinceUs);
 }
