@@ -13,9 +13,14 @@ const LOSABLE_PART = 2 / 3;
 /** Why `later` could be delivered although `earlier` was: the cause of P4 that the ledgers show, or null. */
 export function causeBetween(found: Case, earlier: Delivery, later: Delivery): Cause | null {
   if (isReturned(earlier)) return 'returned';
-  if (isFinal(earlier) && !wasOvertaken(found, earlier, later)) {
-    return causeAfterSettling(found, earlier, later) ?? causeOfLateStart(found, earlier, later);
-  }
+  if (!isFinal(earlier)) return causeBeforeSettling(found, earlier, later);
+  const cause = wasOvertaken(found, earlier, later)
+    ? causeBeforeSettling(found, earlier, later)
+    : causeAfterSettling(found, earlier, later);
+  return cause ?? causeOfLateStart(found, earlier, later);
+}
+
+function causeBeforeSettling(found: Case, earlier: Delivery, later: Delivery): Cause | null {
   const early = Math.min(earlier.fromUs, later.fromUs) - LATE_US;
   const late = Math.max(earlier.fromUs, later.fromUs);
   const hits = found.faults.filter((span) => touches(span, earlier.process) && overlaps(span, early, late));

@@ -96,6 +96,13 @@ describe('the judge finds nothing in a trial', () => {
     expect(trial.broken()).toEqual([]);
   });
 
+  it('in which a worker was frozen before its handler began, and began while the job ran elsewhere', () => {
+    const trial = twoDone().fault('stopped', 'worker-1').pass(2.1).start('worker-2', 0, 2).healed();
+    trial.start('worker-1', 0).end('worker-2', 0, 2).settle('worker-2', 0, { attempt: 2 });
+    trial.end('worker-1', 0).settle('worker-1', 0, { kind: 'settle-stale' });
+    expect(trial.broken()).toEqual([]);
+  });
+
   it('in which a push of unknown outcome was made again and both copies ran', () => {
     const trial = twoDone({ jobs: 4 }).run('worker-1', 0).fault('reply-dropped', 'pusher');
     trial.write('pusher', { kind: 'push-try', job: 3 }).write('pusher', { kind: 'push-unknown', job: 3 });
@@ -150,6 +157,16 @@ describe('the judge finds nothing in a trial', () => {
   it('in which a frozen worker that lost its connection began a job that was done, where nothing orders the two', () => {
     const trial = twoDone({ rules: ON_A_CHANNEL }).fault('stopped', 'worker-1').pass(2.1).run('worker-2', 0);
     trial.healed().run('worker-1', 0);
+    expect(trial.judged()).toMatchObject({ violations: [], causes: { 'connection-lost': 1 } });
+  });
+
+  it('in which a frozen worker that lost its connection began a job that ran elsewhere', () => {
+    const trial = twoDone({ rules: ON_A_CHANNEL })
+      .fault('stopped', 'worker-1')
+      .pass(2.1)
+      .start('worker-2', 0);
+    trial.healed().start('worker-1', 0).end('worker-2', 0).settle('worker-2', 0);
+    trial.end('worker-1', 0).settle('worker-1', 0, { kind: 'settle-stale' });
     expect(trial.judged()).toMatchObject({ violations: [], causes: { 'connection-lost': 1 } });
   });
 

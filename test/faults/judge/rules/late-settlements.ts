@@ -46,13 +46,15 @@ function appliedLate(found: Case, delivery: Delivery, all: readonly Delivery[]):
   if (settled?.kind !== 'settle-ok') return [];
   // What is given back while its handler runs says only when it was answered, and the job may have gone on by then.
   const sentUs = (end ?? threw)?.atUs ?? settled.atUs - LATE_US;
-  const overtaken = all.find(
-    (other) =>
-      other !== delivery &&
-      other.start !== null &&
-      delivery.fromUs < other.start.atUs &&
-      (other.start.atUs < sentUs || (isFinal(delivery) && other.attempt > delivery.attempt)),
-  );
+  // In the order of the backend: a frozen worker may begin what it lost long ago.
+  const overtaken = all
+    .slice(all.indexOf(delivery) + 1)
+    .find(
+      (other) =>
+        other.start !== null &&
+        delivery.fromUs < other.start.atUs &&
+        (other.start.atUs < sentUs || (isFinal(delivery) && other.attempt > delivery.attempt)),
+    );
   if (overtaken === undefined) return [];
   const text = `${delivery.process} settled attempt ${delivery.attempt} although ${overtaken.process} had the job by then`;
   return [violation(found, 'late-settlement-applied', text, [delivery, overtaken])];
