@@ -85,12 +85,11 @@ function causeAfterSettling(found: Case, { id, process, settled }: Delivery, lat
   return lost || lostUnseen ? 'connection-lost' : null;
 }
 
-/** Whether a process stood still for so long that the server took it for gone. */
+/** Whether a process stood still for so long that the server took it for gone; it may have been late to speak before. */
 function wasSilent(found: Case, process: string, fromUs: number, toUs: number): boolean {
   const { silenceSeconds } = found.facts.rules;
-  return (
-    silenceSeconds !== null && longestFreezeUs(found, process, fromUs, toUs) >= silenceSeconds * 1_000_000
-  );
+  if (silenceSeconds === null) return false;
+  return longestFreezeUs(found, process, fromUs, toUs) >= silenceSeconds * 1_000_000 - LATE_US;
 }
 
 /** Nothing expires: the worker, its connection or the server has to be lost, or the worker silent for too long. */

@@ -37,7 +37,8 @@ const RULES: DeliveryRules = {
   ...FENCED_LEASES,
   fenced: false,
   leases: false,
-  silenceSeconds: 2 * HEARTBEAT_SECONDS,
+  // The broker closes a connection of which it has had nothing for two intervals, and a client speaks every half of one.
+  silenceSeconds: 1.5 * HEARTBEAT_SECONDS,
   answersAcks: false,
   countsCrashes: false,
 };
