@@ -25,6 +25,11 @@ describe('the options of a run of the matrix', () => {
     expect(matrixOptions(['--release', '--trials=2'])?.trials).toBe(2);
   });
 
+  it('have no limit of time unless one is given', () => {
+    expect(matrixOptions(['--release'])?.minutes).toBe(Infinity);
+    expect(matrixOptions(['--release', '--minutes=60'])?.minutes).toBe(60);
+  });
+
   it('name what was expected and what came', () => {
     expect(() => matrixOptions(['--only=nosuch'])).toThrow(
       /expected names of cells or targets, came "nosuch"/,

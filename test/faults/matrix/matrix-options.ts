@@ -11,6 +11,8 @@ export interface MatrixOptions {
   readonly trials: number;
   /** Trials at the same time: they mostly wait. */
   readonly parallel: number;
+  /** No trial begins later than this after the first; Infinity for no limit. */
+  readonly minutes: number;
   readonly json: string | null;
   readonly writesDocs: boolean;
 }
@@ -20,6 +22,7 @@ const OPTIONS = {
   seed: { type: 'string' },
   trials: { type: 'string' },
   parallel: { type: 'string' },
+  minutes: { type: 'string' },
   only: { type: 'string', multiple: true },
   json: { type: 'string' },
   'write-docs': { type: 'boolean' },
@@ -38,6 +41,7 @@ judge read the ledgers. Needs the servers that npm test needs.
   --seed=<number>    the seed of the first trial; without it one of the day's own, which is printed
   --only=<names>     only these cells and targets, separated by commas; may be repeated
   --parallel=<n>     trials at the same time (3)
+  --minutes=<n>      begins no trial later than that: each round has one of every cell, as far as the time goes
   --json=<file>      writes every verdict to a file
   --write-docs       writes docs/reliability.md
   --help             shows this
@@ -68,6 +72,7 @@ export function matrixOptions(argv: readonly string[]): MatrixOptions | null {
           : 1
         : count('--trials', values.trials),
     parallel: values.parallel === undefined ? 3 : count('--parallel', values.parallel),
+    minutes: values.minutes === undefined ? Infinity : count('--minutes', values.minutes),
     json: values.json ?? null,
     writesDocs: values['write-docs'] === true,
   };

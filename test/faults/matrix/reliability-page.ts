@@ -21,7 +21,7 @@ done to it. Every process writes what it does and what it is told to a ledger of
 judge reads the ledgers and holds them against [the promises](promises.md). A trial in which the fault hit nothing does
 not count as clean.
 
-- Trials: ${results.length + errors}, of ${held.length} pairs of a fault and a backend; seeds ${options.seed} to ${options.seed + options.trials - 1}.
+- Trials: ${results.length + errors}, of ${held.length} pairs of a fault and a backend; seeds from ${options.seed}, one further for each round.
 - Clean: ${clean}. With something broken: ${results.length - clean}. Could not be held: ${errors}.
 - Jobs accepted: ${sumOf(results, 'accepted')}. Lost: ${sumOf(results, 'lost')}. Run though never pushed: ${sumOf(results, 'unexpected')}.
 - Second deliveries that have a cause (P4): ${explainedOf(results)}. Jobs that were interrupted and came to their end: ${sumOf(results, 'recovered')}.

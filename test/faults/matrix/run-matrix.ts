@@ -35,7 +35,9 @@ export async function runMatrix(
     turns.length = 0;
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-  await Promise.all(Array.from({ length: options.parallel }, () => takeTurns(turns)));
+  const until = performance.now() + options.minutes * 60_000;
+  await Promise.all(Array.from({ length: options.parallel }, () => takeTurns(turns, until)));
+  if (turns.length > 0) console.log(`${turns.length} trials did not fit in ${options.minutes} minutes`);
   if (options.json !== null) writeFileSync(options.json, JSON.stringify(summaryOf(fields, options), null, 2));
   return fields;
 }
@@ -60,8 +62,12 @@ function turnsOf(fields: readonly Field[], { trials, seed }: MatrixOptions): Tur
   ).flat();
 }
 
-async function takeTurns(turns: Turn[]): Promise<void> {
-  for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) await hold(turn);
+async function takeTurns(turns: Turn[], until: number): Promise<void> {
+  while (performance.now() < until) {
+    const turn = turns.shift();
+    if (turn === undefined) return;
+    await hold(turn);
+  }
 }
 
 async function hold({ field, seed }: Turn): Promise<void> {
