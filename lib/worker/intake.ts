@@ -38,10 +38,12 @@ export class Intake {
   async run(): Promise<WorkerResult> {
     const result = await this.#loop();
     try {
+      await this.#sweeps.close();
       await this.#consumer?.close(this.#parts.signal.aborted);
       return result;
     } catch (error) {
-      return result.exitCode === 0 ? endedBy(error) : result;
+      const isDefect = !(error instanceof QueueServerException);
+      return isDefect && result.exitCode === 0 ? endedBy(error) : result;
     }
   }
 

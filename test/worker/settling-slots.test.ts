@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FailJobException } from '../../lib/contract/index.js';
+import { ConnectionFailed, FailJobException } from '../../lib/contract/index.js';
 import { deferred, eventually } from '../support/eventually.js';
 import { WorkerBench } from '../support/worker-bench.js';
 
@@ -54,7 +54,7 @@ test('no more handlers run than there are slots', async () => {
   let most = 0;
   bench.handler = async () => {
     most = Math.max(most, (running += 1));
-    await new Promise(setImmediate);
+    for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate);
     running -= 1;
   };
   for (let n = 0; n < 50; n += 1) await bench.push(String(n));
@@ -64,6 +64,59 @@ test('no more handlers run than there are slots', async () => {
   worker.stop();
   await run;
   expect(most).toBe(3);
+});
+
+test('half of the slots are asked for, and the other half before what was found is begun', async () => {
+  const bench = new WorkerBench();
+  bench.backend.settlesBeforeReserve = true;
+  const asked: number[] = [];
+  bench.handler = () => void asked.push(bench.backend.reserveLimits.length);
+  for (let n = 0; n < 4; n += 1) await bench.push(String(n));
+  const worker = bench.worker({ concurrency: 4 });
+  const run = worker.run();
+  await eventually('all to be acknowledged', () => bench.backend.applied.length === 4);
+  worker.stop();
+  await run;
+  expect(bench.backend.reserveLimits.slice(0, 2)).toEqual([2, 2]);
+  expect(asked[0]).toBe(2);
+});
+
+test('what a look ahead brings after a stop still runs', async () => {
+  const bench = new WorkerBench();
+  bench.backend.settlesBeforeReserve = true;
+  for (let n = 0; n < 4; n += 1) await bench.push(String(n));
+  const worker = bench.worker({ concurrency: 4 });
+  const answer = deferred();
+  bench.handler = () => {
+    bench.backend.holdReserve ??= answer.promise;
+    worker.stop();
+  };
+  const run = worker.run();
+  await eventually('two to be acknowledged', () => bench.backend.applied.length === 2);
+  expect(bench.begun).toHaveLength(2);
+  answer.resolve();
+  expect(await run).toMatchObject({ exitCode: 0 });
+  expect(bench.begun).toHaveLength(4);
+  expect(bench.backend.applied).toEqual(['ack', 'ack', 'ack', 'ack']);
+});
+
+test('a look ahead that fails ends nothing, and is looked for again', async () => {
+  const bench = new WorkerBench();
+  bench.backend.settlesBeforeReserve = true;
+  for (let n = 0; n < 4; n += 1) await bench.push(String(n));
+  const worker = bench.worker({ concurrency: 4 });
+  const reserve = bench.backend.reserve.bind(bench.backend);
+  bench.backend.reserve = async (queues, limit) => {
+    const found = await reserve(queues, limit);
+    if (bench.backend.reserveLimits.length === 2) throw new ConnectionFailed('no answer');
+    return found;
+  };
+  const run = worker.run();
+  await eventually('the first two to be acknowledged', () => bench.backend.applied.length >= 2);
+  for (let n = 4; n < 6; n += 1) await bench.push(String(n));
+  await eventually('those that came later too', () => bench.backend.applied.length >= 4);
+  worker.stop();
+  expect(await run).toMatchObject({ exitCode: 0 });
 });
 
 test('a settlement that was refused holds its slot until it is sent again', async () => {
