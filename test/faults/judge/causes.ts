@@ -80,9 +80,23 @@ function causeAfterSettling(found: Case, { id, process, settled }: Delivery, lat
       overlaps(span, settledUs - LATE_US, settledUs + UNANSWERED_US) &&
       span.fromUs < later.fromUs,
   );
-  // A process that stood still for too long acknowledges before it learns that its connection is gone.
-  const lostUnseen = wasSilent(found, process, settledUs - UNANSWERED_US, settledUs);
+  // A process that stood still for too long acknowledges before it learns that its connection is gone; and what it wrote
+  // just before it stood still may not have left it.
+  const lostUnseen =
+    wasSilent(found, process, settledUs - UNANSWERED_US, settledUs) ||
+    fellSilent(found, process, settledUs, later.fromUs);
   return lost || lostUnseen ? 'connection-lost' : null;
+}
+
+/** Whether a process stood still from just after `sinceUs`, for so long that the server took it for gone by `byUs`. */
+function fellSilent(found: Case, process: string, sinceUs: number, byUs: number): boolean {
+  return found.faults.some(
+    (span) =>
+      freezes(span) &&
+      span.fromUs <= sinceUs + LATE_US &&
+      overlaps(span, sinceUs, byUs) &&
+      wasSilent(found, process, span.fromUs, byUs),
+  );
 }
 
 /** Whether a process stood still for so long that the server took it for gone; it may have been late to speak before. */

@@ -145,6 +145,14 @@ describe('the judge finds nothing in a trial', () => {
     });
   });
 
+  it('in which a worker was frozen before its ack had left it, and lost its connection', () => {
+    const trial = twoDone({ rules: ON_A_CHANNEL }).run('worker-1', 0).fault('stopped', 'worker-1').pass(2.1);
+    expect(trial.run('worker-2', 0).healed().judged()).toMatchObject({
+      violations: [],
+      causes: { 'connection-lost': 1 },
+    });
+  });
+
   it('in which a frozen worker lost its connection, and acknowledged into it what was another’s', () => {
     const trial = twoDone({ rules: ON_A_CHANNEL })
       .start('worker-1', 0)

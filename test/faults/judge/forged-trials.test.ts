@@ -87,6 +87,11 @@ describe('the judge rejects, of P3,', () => {
     ]);
   });
 
+  it('a delivery after an unanswered ack of a worker that was frozen when the ack had long left it', () => {
+    const trial = twoDone({ rules: ON_A_CHANNEL }).run('worker-1', 0).pass(1).fault('stopped', 'worker-1');
+    expect(trial.pass(2.6).run('worker-2', 0).healed().broken()).toEqual(['delivered-after-settlement']);
+  });
+
   it('a delivery after a job was given up on', () => {
     const leftovers = { ...NOTHING_LEFT, failed: 1, failedIds: ['id-0'] };
     const trial = twoDone({ leftovers }).start('worker-1', 0).threw('worker-1', 0);
