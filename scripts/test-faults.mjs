@@ -12,6 +12,7 @@ async function build() {
   const steps = [
     ['The library', 'scripts/build-lib.mjs'],
     ['The application of the trials', binOf('typescript', 'tsc'), '-p', 'test/faults/app/tsconfig.json'],
+    ['The bundle of that application', 'scripts/bundle-fault-app.mjs'],
   ];
   for (const [what, ...args] of steps) {
     const { code } = await runNode(args);
