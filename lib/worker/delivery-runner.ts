@@ -15,6 +15,7 @@ import type { RunningDeliveries } from './running-deliveries.js';
 import { RunningDelivery } from './running-delivery.js';
 import { type Settled, SettlementSender } from './settlement-sender.js';
 import { tellFailedJob } from './tell-failed-job.js';
+import { settlesFirst } from './settles-first.js';
 import { throughMiddleware } from './through-middleware.js';
 import { TimeLimit } from './time-limit.js';
 import { ACK, type Transition } from './transition.js';
@@ -59,7 +60,7 @@ export class DeliveryRunner {
     this.#parts = parts;
     this.#sender = new SettlementSender(connection.settler, connection.backend.capabilities.extend);
     this.#reporter = new DeliveryReporter(parts.log, parts.teller, connection.name, options.name);
-    this.#settlesFirst = connection.backend.settlesBeforeReserve === true && options.queues.length === 1;
+    this.#settlesFirst = settlesFirst(connection, options);
     this.#extendLease = connection.backend.capabilities.extend
       ? (job, seconds) => connection.settler.extend(job, { seconds })
       : null;

@@ -3,7 +3,8 @@ import { canConsume, QueueServerException } from '../contract/index.js';
 import { Consumer } from './consumer.js';
 import type { DeliverySource, IntakeParts } from './intake-parts.js';
 import { isMisconfiguration } from './misconfiguration.js';
-import { unlessAborted } from './pause.js';
+import { nextTick, unlessAborted } from './pause.js';
+import { settlesFirst } from './settles-first.js';
 import { Sweeps } from './sweeps.js';
 import type { WorkerResult } from './worker-options.js';
 
@@ -13,6 +14,7 @@ export class Intake {
   readonly #sweeps: Sweeps;
   /** Where the server sends; several queues have an order, which only who asks can keep. */
   readonly #consumer: Consumer | null;
+  readonly #settlesFirst: boolean;
   #lastTurn = performance.now();
   #connected = false;
 
@@ -20,6 +22,7 @@ export class Intake {
     const [queue, ...others] = parts.options.queues;
     const consumes = queue !== undefined && others.length === 0 && canConsume(parts.connection.backend);
     this.#parts = parts;
+    this.#settlesFirst = settlesFirst(parts.connection, parts.options);
     this.#sweeps = new Sweeps(parts);
     this.#consumer = consumes ? new Consumer(parts, queue) : null;
   }
@@ -72,9 +75,9 @@ export class Intake {
   /** One look for work; true when the run is at its end. */
   async #turn(): Promise<boolean> {
     if (this.#parts.limits.reached() !== null) return true;
-    // Timers, signals and sockets have their turn, also where a backend answers without any I/O; and jobs that end
-    // together free their slots for one larger reserve.
-    await eventLoopTurn();
+    // Jobs that end together free their slots for one larger reserve. Where settlements are not waited for, it leaves with
+    // them; elsewhere timers, signals and sockets have their turn, also where a backend answers without any I/O.
+    await (this.#settlesFirst ? nextTick() : eventLoopTurn());
     return this.#source().turn();
   }
 

@@ -1,6 +1,11 @@
 /** The longest delay of a timer; a longer one would fire at once. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
+/** Resolves when the promises that are settled now have run on, before the process turns to the next event. */
+export function nextTick(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}
+
 /** Resolves after `ms`, or as soon as the signal aborts. Never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import type { Deliveries } from '../queue/index.js';
 import type { DeliverySource, IntakeParts } from './intake-parts.js';
+import { settlesFirst } from './settles-first.js';
 
 interface Look {
   readonly limit: number;
@@ -20,7 +21,7 @@ export class Sweeps implements DeliverySource {
   constructor(parts: IntakeParts) {
     const { connection, options } = parts;
     this.#parts = parts;
-    this.#looksAhead = connection.backend.settlesBeforeReserve === true && options.queues.length === 1;
+    this.#looksAhead = settlesFirst(connection, options);
     this.#most = this.#looksAhead ? Math.ceil(options.concurrency / 2) : options.concurrency;
   }
 
