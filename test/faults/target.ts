@@ -28,8 +28,6 @@ export interface DeliveryRules {
   /** The service itself may deliver again what was settled. */
   readonly redelivers: boolean;
   readonly countsCrashes: boolean;
-  /** Jobs outlive the process that pushed them. */
-  readonly durable: boolean;
   /** Failed jobs can be listed. */
   readonly listsFailed: boolean;
 }

@@ -7,13 +7,15 @@ import { sql, type SqlOptions } from '@kinetis/nestjs-queue/sql';
 import { sqs, type SqsOptions } from '@kinetis/nestjs-queue/sqs';
 import { LedgerWriter } from '../ledger/ledger-writer.js';
 import { PLAN_FILE, type PushPlan } from './job-plan.js';
+import { lent } from './lent.backend.js';
 
 /** How a target names its backend to a process: FAULT_CONNECTION, as JSON. */
 export type FaultConnection =
   | { readonly driver: 'sql'; readonly options: SqlOptions }
   | { readonly driver: 'redis'; readonly options: RedisOptions }
   | { readonly driver: 'rabbitmq'; readonly options: RabbitMqOptions }
-  | { readonly driver: 'sqs'; readonly options: SqsOptions };
+  | { readonly driver: 'sqs'; readonly options: SqsOptions }
+  | { readonly driver: 'lent'; readonly options: { readonly path: string } };
 
 export function faultVariable(name: string): string {
   const value = process.env[name];
@@ -31,6 +33,8 @@ export function backendOf(connection: FaultConnection): BackendFactory {
       return rabbitmq(connection.options);
     case 'sqs':
       return sqs(connection.options);
+    case 'lent':
+      return lent(connection.options);
   }
 }
 

@@ -8,6 +8,5 @@ export const FENCED_LEASES: DeliveryRules = {
   answersAcks: true,
   redelivers: false,
   countsCrashes: true,
-  durable: true,
   listsFailed: true,
 };

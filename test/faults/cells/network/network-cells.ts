@@ -10,7 +10,7 @@ export function steadyLoad(random: Random): Partial<JobPlan> {
 
 /** Why a target has no wire and no server to hurt; null where it has. */
 export function withoutWire({ name }: TargetKind): string | null {
-  if (name === 'memory') return 'in the process itself';
+  if (name === 'memory') return 'no server, and no wire but the trial’s own';
   return name === 'sqlite' ? 'a file, without a wire' : null;
 }
 

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { waitFor } from '../../../support/eventually.js';
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
 import type { TargetKind } from '../../target.js';
-import { needsDurableJobs } from './reasons.js';
 
 /** Workers whose clocks are an hour ahead and an hour behind share the work, and one of them dies. */
 export const clockShifted: FaultCell = {
@@ -14,7 +13,7 @@ export const clockShifted: FaultCell = {
     { fault: 'killed', while: 'delivery', times: 1 },
   ],
   workers: { preload: [join(process.cwd(), 'build/faults/app/clock-shift.js')] },
-  reason: (target) => needsDurableJobs(target) ?? ownClock(target),
+  reason: ownClock,
   async inject(trial) {
     await waitFor(
       'two workers with other clocks',
@@ -29,6 +28,6 @@ export const clockShifted: FaultCell = {
 };
 
 function ownClock({ name }: TargetKind): string | null {
-  if (name === 'sqlite') return 'the machine’s clock is its only one';
+  if (name === 'sqlite' || name === 'memory') return 'the machine’s clock is its only one';
   return name === 'sqs' ? 'requests signed an hour off are refused' : null;
 }

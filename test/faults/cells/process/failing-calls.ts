@@ -1,5 +1,5 @@
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
-import { needsDurableJobs } from './reasons.js';
+import { everywhere } from './reasons.js';
 
 const FAILING = { FAULT_FAILING: '0.05' };
 
@@ -11,7 +11,7 @@ export const failingCalls: FaultCell = {
   bites: [{ fault: 'injected', while: 'anything', times: 5 }],
   workers: { environment: FAILING },
   pusherEnvironment: FAILING,
-  reason: needsDurableJobs,
+  reason: everywhere,
   async inject(trial) {
     await trial.started(trial.jobs);
   },

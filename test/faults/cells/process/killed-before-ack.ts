@@ -1,6 +1,6 @@
 import { waitFor } from '../../../support/eventually.js';
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
-import { needsDurableJobs } from './reasons.js';
+import { everywhere } from './reasons.js';
 
 const FATAL_JOBS: readonly number[] = [45, 120];
 
@@ -10,7 +10,7 @@ export const killedBeforeAck: FaultCell = {
   title: 'SIGKILL between effect and ack',
   needs: NEEDS_NOTHING,
   bites: [{ fault: 'killed', while: 'settlement', times: FATAL_JOBS.length }],
-  reason: needsDurableJobs,
+  reason: everywhere,
   plan: (_random, job) => (FATAL_JOBS.includes(job) ? { kind: 'dies-after-effect' } : {}),
   async inject(trial) {
     await waitFor(

@@ -1,6 +1,6 @@
 import { waitFor } from '../../../support/eventually.js';
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
-import { needsDurableJobs } from './reasons.js';
+import { everywhere } from './reasons.js';
 
 const POISON: readonly number[] = [50, 130];
 
@@ -10,7 +10,7 @@ export const poisonBlocks: FaultCell = {
   title: 'poison: blocks the loop past the lease',
   needs: NEEDS_NOTHING,
   bites: [{ fault: 'blocked', while: 'delivery', times: POISON.length }],
-  reason: needsDurableJobs,
+  reason: everywhere,
   plan: (_random, job) => (POISON.includes(job) ? { kind: 'blocks' } : {}),
   async inject({ ledger }) {
     await waitFor(

@@ -1,7 +1,7 @@
 import { waitFor } from '../../../support/eventually.js';
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
 import { givenUp } from './given-up.js';
-import { needsDurableJobs } from './reasons.js';
+import { everywhere } from './reasons.js';
 
 const POISON = 60;
 const EXITS = 2;
@@ -13,7 +13,7 @@ export const poisonExits: FaultCell = {
   needs: NEEDS_NOTHING,
   bites: [{ fault: 'exited', while: 'delivery', times: EXITS }],
   workers: { environment: { QUEUE_CRASH_ALLOWANCE: '1' } },
-  reason: needsDurableJobs,
+  reason: everywhere,
   plan: (_random, job) => (job === POISON ? { kind: 'exits' } : {}),
   async inject(trial) {
     const exits = (): number => trial.ledger.of('fault').filter(({ fault }) => fault === 'exited').length;

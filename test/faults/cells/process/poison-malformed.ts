@@ -1,7 +1,7 @@
 import { newHeader } from '../../../../lib/contract/index.js';
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
 import { FAULT_QUEUE } from '../../target.js';
-import { needsDurableJobs } from './reasons.js';
+import { everywhere } from './reasons.js';
 
 const BODIES = ['', 'no JSON', '{"id":1', '[]'];
 
@@ -11,7 +11,7 @@ export const poisonMalformed: FaultCell = {
   title: 'poison: malformed bytes',
   needs: NEEDS_NOTHING,
   bites: [{ fault: 'poisoned', while: 'anything', times: BODIES.length - 1 }],
-  reason: needsDurableJobs,
+  reason: everywhere,
   async inject(trial) {
     const { backend, close } = await trial.target.open();
     let stored = 0;

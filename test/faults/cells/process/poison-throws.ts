@@ -1,6 +1,6 @@
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
 import { givenUp } from './given-up.js';
-import { needsDurableJobs } from './reasons.js';
+import { everywhere } from './reasons.js';
 
 const POISON: readonly number[] = [20, 70, 120, 170];
 
@@ -10,7 +10,7 @@ export const poisonThrows: FaultCell = {
   title: 'poison: throws always',
   needs: NEEDS_NOTHING,
   bites: [{ fault: 'poisoned', while: 'anything', times: POISON.length }],
-  reason: needsDurableJobs,
+  reason: everywhere,
   plan: (_random, job) => (POISON.includes(job) ? { kind: 'throws' } : {}),
   async inject(trial) {
     await givenUp(trial, POISON, 'exhausted');

@@ -1,6 +1,6 @@
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
 import { givenUp } from './given-up.js';
-import { needsDurableJobs } from './reasons.js';
+import { everywhere } from './reasons.js';
 
 const POISON: readonly number[] = [25, 100, 175];
 
@@ -11,7 +11,7 @@ export const poisonUnknownClass: FaultCell = {
   needs: NEEDS_NOTHING,
   bites: [{ fault: 'poisoned', while: 'anything', times: POISON.length }],
   workers: { environment: { QUEUE_SCHEMA_GRACE: '0' } },
-  reason: needsDurableJobs,
+  reason: everywhere,
   plan: (_random, job) => (POISON.includes(job) ? { kind: 'unknown-class' } : {}),
   async inject(trial) {
     await givenUp(trial, POISON, 'unknown-class');

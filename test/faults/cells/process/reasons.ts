@@ -1,13 +1,9 @@
 import type { TargetKind } from '../../target.js';
 
-/** For faults of processes. */
-export function needsDurableJobs({ rules }: TargetKind): string | null {
-  return rules.durable ? null : 'its jobs live and die with the one process';
-}
+/** For what may befall a worker of any backend. */
+export const everywhere = (): null => null;
 
 /** For faults of leases. */
-export function needsLeases(target: TargetKind): string | null {
-  return (
-    needsDurableJobs(target) ?? (target.rules.leases ? null : 'nothing expires while a worker is connected')
-  );
+export function needsLeases({ rules }: TargetKind): string | null {
+  return rules.leases ? null : 'nothing expires while a worker is connected';
 }

@@ -1,5 +1,5 @@
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
-import { needsDurableJobs } from './reasons.js';
+import { everywhere } from './reasons.js';
 
 const ROUNDS = 5;
 
@@ -9,7 +9,7 @@ export const storm: FaultCell = {
   title: 'start and stop storm',
   needs: NEEDS_NOTHING,
   bites: [{ fault: 'told-to-stop', while: 'delivery', times: ROUNDS - 2 }],
-  reason: needsDurableJobs,
+  reason: everywhere,
   async inject(trial) {
     for (let round = 0; round < ROUNDS; round += 1) {
       await trial.started(trial.random.integer(4, 12) * (round + 1));

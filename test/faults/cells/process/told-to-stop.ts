@@ -1,7 +1,7 @@
 import { waitFor } from '../../../support/eventually.js';
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
 import type { Busy, Trial } from '../../trial/trial.js';
-import { needsDurableJobs } from './reasons.js';
+import { everywhere } from './reasons.js';
 
 const LONG_JOBS: readonly number[] = [30, 60, 90];
 const LONG_MS = 4_000;
@@ -15,7 +15,7 @@ export const toldToStop: FaultCell = {
     { fault: 'told-to-stop', while: 'delivery', times: 2 },
     { fault: 'forced-to-stop', while: 'delivery', times: 1 },
   ],
-  reason: needsDurableJobs,
+  reason: everywhere,
   plan: (_random, job) => (LONG_JOBS.includes(job) ? { kind: 'slow-once', durationMs: LONG_MS } : {}),
   async inject(trial) {
     await trial.started(trial.random.integer(5, 20));

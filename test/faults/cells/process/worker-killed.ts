@@ -1,5 +1,5 @@
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
-import { needsDurableJobs } from './reasons.js';
+import { everywhere } from './reasons.js';
 
 const KILLS = 2;
 
@@ -9,7 +9,7 @@ export const workerKilled: FaultCell = {
   title: 'worker SIGKILL in mid-job',
   needs: NEEDS_NOTHING,
   bites: [{ fault: 'killed', while: 'delivery', times: KILLS }],
-  reason: needsDurableJobs,
+  reason: everywhere,
   async inject(trial) {
     for (let kill = 0; kill < KILLS; kill += 1) {
       await trial.started(trial.random.integer(10, 50) * (kill + 1));

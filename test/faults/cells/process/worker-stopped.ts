@@ -1,7 +1,7 @@
 import { waitFor } from '../../../support/eventually.js';
 import { type FaultCell, NEEDS_NOTHING } from '../../cell.js';
 import type { Trial } from '../../trial/trial.js';
-import { needsDurableJobs } from './reasons.js';
+import { everywhere } from './reasons.js';
 
 /** A worker stands still for longer than its leases, as a virtual machine may, and comes back to jobs that are others'. */
 export const workerStopped: FaultCell = {
@@ -9,7 +9,7 @@ export const workerStopped: FaultCell = {
   title: 'SIGSTOP past the lease, then SIGCONT',
   needs: NEEDS_NOTHING,
   bites: [{ fault: 'stopped', while: 'delivery', times: 1 }],
-  reason: needsDurableJobs,
+  reason: everywhere,
   plan: (random, job) => (job % 12 === 5 ? { durationMs: random.integer(800, 1_500) } : {}),
   async inject(trial) {
     await trial.started(trial.random.integer(10, 60));
