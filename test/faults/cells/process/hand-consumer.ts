@@ -44,9 +44,15 @@ export class HandConsumer {
     }
   }
 
-  /** Gives the lease up early, so that another consumer may have the job at once. */
-  async shortenLease(job: QueuedJob): Promise<void> {
-    await this.direct.consumer.extend(job, { seconds: 0.05 });
+  /** Gives the lease up early, so that another consumer may have the job at once. False when it had ended already. */
+  async shortenLease(job: QueuedJob): Promise<boolean> {
+    try {
+      await this.direct.consumer.extend(job, { seconds: 0.05 });
+      return true;
+    } catch (error) {
+      if (error instanceof StaleJobHandleException) return false;
+      throw error;
+    }
   }
 
   #send(job: QueuedJob, operation: SettledOperation): Promise<void> {
