@@ -107,11 +107,12 @@ function embedStatements(dialect) {
   writeModule(`${dialect}-statements.generated.ts`, source, `lib/backends/sql/dialects/{common,${dialect}}/`);
 }
 
-/** A command that fails on a key of another type, for each key of a queue. */
+/** A command that fails on a key of another type, and says how much is there, for each key of a queue. */
 const probes = {
   pending: 'LLEN',
   delayed: 'ZCARD',
   leased: 'ZCARD',
+  running: 'HLEN',
   prioritized: 'ZCARD',
   unique: 'HLEN',
   failed: 'HLEN',
@@ -133,7 +134,8 @@ function withoutComments(text) {
 
 /**
  * A Lua script with a local for each key that its comment names, the parts that it includes, and, with `@types-first`, a
- * look at the type of each key before anything is written: a script that would fail midway fails at its start.
+ * look at the type of each key before anything is written: a script that would fail midway fails at its start. What the
+ * looks answer are locals, too: `LEASED_SIZE`.
  */
 function compileLua(folder, file) {
   const text = readFileSync(join(folder, file), 'utf8');
@@ -143,7 +145,9 @@ function compileLua(folder, file) {
   const source = [
     `local ${locals.join(', ')} = ${places.join(', ')}\n`,
     ...(/^-- @types-first$/m.test(text)
-      ? keys.map((key, index) => `redis.call('${probes[key]}', ${locals[index]})\n`)
+      ? keys.map(
+          (key, index) => `local ${locals[index]}_SIZE = redis.call('${probes[key]}', ${locals[index]})\n`,
+        )
       : []),
     ...listOf(text, '@include').map((part) =>
       withoutComments(readFileSync(join(folder, 'parts', `${part}.lua`), 'utf8')),

@@ -6,7 +6,15 @@ import { clientOf, idOf, newJob, newPrefix, openRedis, privateRedis } from '../s
 import { isTested } from '../support/servers.js';
 
 /** What each transition writes to, and so what may stand in its way. */
-const inTheWay: readonly QueueKey[] = ['pending', 'delayed', 'leased', 'prioritized', 'place', 'bodies'];
+const inTheWay: readonly QueueKey[] = [
+  'pending',
+  'delayed',
+  'leased',
+  'running',
+  'prioritized',
+  'place',
+  'bodies',
+];
 
 describe.runIf(isTested('redis'))('a key of the wrong type', () => {
   it.each(inTheWay)(
@@ -24,7 +32,7 @@ describe.runIf(isTested('redis'))('a key of the wrong type', () => {
       await client.sadd(broken, 'a stranger');
       await expect(backend.reserve(['mail'], 10)).rejects.toBeInstanceOf(ServerRefused);
       const [outcome] = await backend.store([newJob()]);
-      const isOfStore = key !== 'leased';
+      const isOfStore = key !== 'leased' && key !== 'running';
       expect(outcome?.status).toBe(isOfStore ? 'refused' : 'applied');
       await client.del(broken);
       if (isThere) await client.rename(aside, broken);
@@ -49,6 +57,24 @@ describe.runIf(isTested('redis'))('a key of the wrong type', () => {
       await client.del(broken);
       expect((await backend.settle([settlement]))[0]?.status).toBe('applied');
       expect((await backend.count('mail')).failed).toBe(1);
+    },
+  );
+
+  it.each(['leased', 'running'] as const)(
+    '%s: an ack is refused, and its delivery can be settled when it is mended',
+    async (key) => {
+      const { prefix, client } = newPrefix();
+      const backend = await openRedis({ prefix });
+      await backend.store([newJob()]);
+      const [item] = await backend.reserve(['mail'], 1);
+      const broken = queueKey(prefix, 'mail', key);
+      const aside = queueKey(prefix, 'mail', 'aside' as QueueKey);
+      await client.rename(broken, aside);
+      await client.sadd(broken, 'a stranger');
+      const ack = { operation: 'ack', receipt: item?.receipt, followUps: [] } as const;
+      expect((await backend.settle([ack]))[0]?.status).toBe('refused');
+      await client.rename(aside, broken);
+      expect((await backend.settle([ack]))[0]?.status).toBe('applied');
     },
   );
 

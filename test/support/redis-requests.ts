@@ -10,7 +10,7 @@ export function redisRequests(): RequestReader {
     const bytes = chunk.toString('latin1');
     const calls = ({ sha, source }: { readonly sha: string; readonly source: string }): boolean =>
       bytes.includes(sha) || bytes.includes(source);
-    const settles = calls(SCRIPTS.settle);
+    const settles = calls(SCRIPTS.ack) || calls(SCRIPTS.settle);
     const writes = settles || calls(SCRIPTS.store);
     return { writes, commits: writes, purpose: settles ? 'settlement' : writes ? 'push' : null };
   };

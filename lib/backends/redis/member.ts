@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { JobHeader, NewJob, RawHeader } from '../../contract/index.js';
 
 /**
@@ -35,53 +36,49 @@ export function headOf(header: { readonly [field: string]: unknown }, id: string
   return [...HEADER_FIELDS.map((field) => String(header[field] ?? '')), id].join('|');
 }
 
-/** Reads a member that stands in `pending`, `delayed` or `prioritized`. What does not look like one is all body. */
+/** Reads a member, wherever it stands. What does not look like one is all body. */
 export function readMember(bytes: Buffer): Member {
-  const unreadable = { header: null, id: '', ref: '', body: bytes };
-  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return unreadable;
-  const fields: string[] = [];
-  let start = MAGIC.length;
-  while (fields.length < FIELDS) {
-    const end = bytes.indexOf(BAR, start);
-    if (end < 0) return unreadable;
-    fields.push(bytes.toString('latin1', start, end));
-    start = end + 1;
-  }
+  const end = endOfHead(bytes);
+  if (end < 0) return { header: null, id: '', ref: '', body: bytes };
+  const [v, serial, attempts, deferrals, graceRounds, leaseSeconds, priority, rank, uniqueKey, id, , , ref] =
+    bytes.toString('latin1', MAGIC.length, end).split('|');
   return {
-    header: Object.fromEntries(
-      HEADER_FIELDS.map((field, index) => [field, valueOf(field, fields[index] ?? '')]),
-    ),
-    id: fields[9] ?? '',
-    ref: fields[12] ?? '',
-    body: bytes.subarray(start),
+    header: {
+      v: numberOr(undefined, v),
+      serial: numberOr(undefined, serial),
+      attempts: numberOr(undefined, attempts),
+      deferrals: numberOr(undefined, deferrals),
+      graceRounds: numberOr(undefined, graceRounds),
+      leaseSeconds: numberOr(null, leaseSeconds),
+      priority: numberOr(undefined, priority),
+      rank: numberOr(undefined, rank),
+      uniqueKey: uniqueKey === '' ? null : uniqueKey,
+    } satisfies { readonly [field in (typeof HEADER_FIELDS)[number]]: unknown },
+    id: id ?? '',
+    ref: ref ?? '',
+    body: bytes.subarray(end + 1),
   };
 }
 
-/** Reads a member of `leased`, which begins with the token of its delivery. */
-export function readLeased(bytes: Buffer): Member {
-  return readMember(withoutToken(bytes));
+/** Where the bar behind the last field is; below 0 when it is no member. */
+function endOfHead(bytes: Buffer): number {
+  for (let index = 0; index < MAGIC.length; index += 1) if (bytes[index] !== MAGIC[index]) return -1;
+  let bars = 0;
+  for (let index = MAGIC.length; index < bytes.length; index += 1) {
+    if (bytes[index] === BAR && (bars += 1) === FIELDS) return index;
+  }
+  return -1;
 }
 
-/** As scripts/parts/member.lua does it. */
-function withoutToken(bytes: Buffer): Buffer {
-  const end = bytes.indexOf(BAR);
-  return end > 0 && /^[\da-f.]+$/i.test(bytes.toString('latin1', 0, end)) ? bytes.subarray(end + 1) : bytes;
+/** A field as a number; the first value where it is empty, the text itself where it is no number. */
+function numberOr(empty: null | undefined, text = ''): unknown {
+  if (text === '') return empty;
+  return /^\d{1,15}$/.test(text) || NUMBER.test(text) ? Number(text) : text;
 }
-
-function valueOf(field: keyof JobHeader, text: string): unknown {
-  if (text === '') return field === 'leaseSeconds' || field === 'uniqueKey' ? null : undefined;
-  return field !== 'uniqueKey' && NUMBER.test(text) ? Number(text) : text;
-}
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The body's text, or its bytes where they are no text. */
 export function textOrBytes(bytes: Buffer): string | Uint8Array {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    return new Uint8Array(bytes);
-  }
+  return isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes);
 }
 
 /** The body of a member, wherever it stands. */

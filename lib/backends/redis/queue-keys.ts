@@ -3,6 +3,7 @@ export type QueueKey =
   | 'pending'
   | 'delayed'
   | 'leased'
+  | 'running'
   | 'prioritized'
   | 'unique'
   | 'failed'

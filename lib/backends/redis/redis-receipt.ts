@@ -1,11 +1,16 @@
 import type { Receipt } from '../../contract/index.js';
 
-/** One delivery: the member that stands in `leased` for as long as it is current. */
+/** One delivery: its token stands in `leased` and in `running` for as long as it is current. No two have the same. */
 export class RedisReceipt {
   constructor(
     readonly queue: string,
-    readonly leased: Buffer,
+    readonly token: string,
   ) {}
+
+  /** Whether its job holds a unique key or a body, which have to be freed; see scripts/reserve.lua. */
+  get holdsMore(): boolean {
+    return this.token.endsWith('h');
+  }
 }
 
 /** Receipts come back as they were handed out; anything else is a defect of the caller. */

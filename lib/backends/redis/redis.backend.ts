@@ -32,7 +32,7 @@ import { RedisFailedJobs } from './failed-jobs.js';
 import { Hints } from './hints.js';
 import { soonQueuesOf } from './job-arguments.js';
 import { JobBrowser } from './job-browser.js';
-import { bodyOf, readLeased } from './member.js';
+import { bodyOf, readMember } from './member.js';
 import { hintsChannel, queueKey } from './queue-keys.js';
 import { QueueRegistry } from './queue-registry.js';
 import type { RedisBackendParts } from './redis-backend-parts.js';
@@ -241,20 +241,19 @@ export class RedisBackend
 
   private async sweep(queue: string, limit: number): Promise<readonly ReservedItem[]> {
     const { leaseSeconds } = this;
-    const token = randomBytes(8).toString('hex');
+    const token = randomBytes(12).toString('base64url');
     const args = [limit, leaseSeconds * 1_000, token];
     const [next, ...found] = (await this.parts.scripts.run('reserve', queue, args)) as Buffer[];
     const untilDueMs = Number(next);
     this.nextDueAt.set(queue, untilDueMs < 0 ? Infinity : performance.now() + untilDueMs);
     const items: ReservedItem[] = [];
-    for (let index = 0; index < found.length; index += 2) {
-      const leased = found[index] as Buffer;
-      const member = readLeased(leased);
+    for (let index = 0; index < found.length; index += 3) {
+      const member = readMember(found[index + 1] as Buffer);
       items.push({
         queue,
-        receipt: new RedisReceipt(queue, leased),
+        receipt: new RedisReceipt(queue, String(found[index])),
         header: member.header,
-        body: bodyOf(member, found[index + 1]),
+        body: bodyOf(member, found[index + 2]),
         leaseSeconds: leaseSecondsOf(member.header?.leaseSeconds, leaseSeconds),
       });
     }

@@ -5,6 +5,7 @@ import { argumentsOf } from './job-arguments.js';
 import { delayMsOf } from './member.js';
 import type { RedisBackendParts, RedisSteps } from './redis-backend-parts.js';
 import { asRedisReceipt } from './redis-receipt.js';
+import type { RedisSettings } from './redis.options.js';
 import { translateError } from './server-errors.js';
 import { TurnBatch } from './turn-batch.js';
 import type { WireArgument } from './wire.js';
@@ -51,34 +52,52 @@ async function settleOnQueue(
   queue: string,
   settlements: readonly Settlement[],
 ): Promise<readonly SettleOutcome[]> {
-  const kept = settings.failedJobs;
-  const keeping = kept === null ? ['', ''] : [kept.maxAgeSeconds * 1_000, kept.maxCount];
   try {
     // Whoever wrote a job past the queue did not write the name, by which its failure is found.
     if (settlements.some(({ operation }) => operation === 'fail')) await registry.add([queue]);
-    const applied = (await scripts.run('settle', queue, [
-      ...keeping,
-      ...settlements.flatMap(settleArguments),
-    ])) as number[];
+    const applied = (await (settlements.every(isBareAck)
+      ? scripts.run('ack', queue, settlements.map(tokenOf))
+      : scripts.run('settle', queue, settleArguments(settings, settlements)))) as number[];
     return applied.map((answer) => ({ status: answer === 1 ? 'applied' : 'stale' }));
   } catch (error) {
     return settlements.map(({ operation }) => failedSettlement(translateError(error, `${operation}()`)));
   }
 }
 
-function settleArguments(settlement: Settlement): WireArgument[] {
-  const { leased } = asRedisReceipt(settlement.receipt);
+/** One that only ends its delivery: nothing is to be freed or to be stored. */
+function isBareAck(settlement: Settlement): boolean {
+  return (
+    settlement.operation === 'ack' &&
+    settlement.followUps.length === 0 &&
+    !asRedisReceipt(settlement.receipt).holdsMore
+  );
+}
+
+function tokenOf({ receipt }: Settlement): string {
+  return asRedisReceipt(receipt).token;
+}
+
+function settleArguments(
+  { failedJobs }: RedisSettings,
+  settlements: readonly Settlement[],
+): readonly WireArgument[] {
+  const keeping = failedJobs === null ? ['', ''] : [failedJobs.maxAgeSeconds * 1_000, failedJobs.maxCount];
+  return [...keeping, ...settlements.flatMap(argumentsOfOne)];
+}
+
+function argumentsOfOne(settlement: Settlement): WireArgument[] {
+  const token = tokenOf(settlement);
   switch (settlement.operation) {
     case 'ack':
-      return ['ack', leased, settlement.followUps.length, ...settlement.followUps.flatMap(argumentsOf)];
+      return ['ack', token, settlement.followUps.length, ...settlement.followUps.flatMap(argumentsOf)];
     case 'extend':
-      return ['extend', leased, settlement.seconds * 1_000];
+      return ['extend', token, settlement.seconds * 1_000];
     case 'fail':
-      return ['fail', leased, JSON.stringify(settlement.failure), randomBytes(16).toString('hex')];
+      return ['fail', token, JSON.stringify(settlement.failure), randomBytes(16).toString('hex')];
     default: {
       const { attempts, deferrals, graceRounds, rank } = settlement.changes;
       const changes = [attempts, deferrals, graceRounds, rank].map((change) => change ?? '');
-      return ['return', leased, delayMsOf(settlement.delaySeconds), ...changes];
+      return ['return', token, delayMsOf(settlement.delaySeconds), ...changes];
     }
   }
 }

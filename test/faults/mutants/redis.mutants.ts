@@ -6,19 +6,12 @@ function script(name: string, find: string, replace: string): SourcePatch {
 
 /** What a script has done before it moves a job has to stay: most of these break its order, or leave half of it out. */
 export const redisMutants: SourceMutants = {
-  'redis ignores the token of a settlement': {
+  'redis gives every delivery of a job the same token': {
     patches: [
       script(
-        'settle',
-        "local current = redis.call('ZSCORE', LEASED, ARGV[i + 1])",
-        `local current = redis.call('ZSCORE', LEASED, ARGV[i + 1])
-  if not current then
-    local id = (read(without_token(ARGV[i + 1])) or {})[10]
-    for _, other in ipairs(redis.call('ZRANGE', LEASED, 0, -1)) do
-      local job = read(without_token(other))
-      if job and job[10] == id then ARGV[i + 1], current = other, '0' end
-    end
-  end`,
+        'reserve',
+        '  if start then\n    own_lease = own\n',
+        '  if start then\n    own_lease = own\n    delivery = read(member)[10]\n',
       ),
     ],
     caughtBy: { suite: 'redis', cases: ['stale: ack after a reclaim is stale and changes nothing'] },
@@ -41,7 +34,7 @@ export const redisMutants: SourceMutants = {
     patches: [
       script(
         'settle',
-        "if delay > 0 then redis.call('ZADD', DELAYED, ms(now + delay), member) end\n  redis.call('ZREM', LEASED, leased)",
+        "if delay > 0 then redis.call('ZADD', DELAYED, ms(now + delay), member) end\n  end_delivery(token)",
         "if delay > 0 then redis.call('ZADD', DELAYED, ms(now + delay), member) end",
       ),
     ],
@@ -55,17 +48,61 @@ export const redisMutants: SourceMutants = {
     },
   },
   'redis reclaims a lost lease without counting the attempt': {
-    patches: [script('reserve', '    raise(job, 3)\n', '')],
+    patches: [script('reserve', '  raise(job, 3)\n', '')],
     caughtBy: {
       suite: 'redis',
       cases: ['attempts: a reclaimed lease adds 1 to attempts and 0 to deferrals'],
     },
   },
   'redis reclaims a lost lease and keeps it leased': {
-    patches: [script('reserve', "  redis.call('ZREM', LEASED, lost[i])\n", '')],
+    patches: [script('reserve', '  end_delivery(lost[i])\n', '')],
     caughtBy: {
       suite: 'redis',
       cases: ['concurrency: a lost lease is reclaimed once, whoever looks at the same time'],
+    },
+  },
+  'redis leaves the token of a reclaimed job usable': {
+    patches: [script('reserve', '  end_delivery(lost[i])\n', "  redis.call('ZREM', LEASED, lost[i])\n")],
+    caughtBy: { suite: 'redis', cases: ['stale: ack after a reclaim is stale and changes nothing'] },
+  },
+  'redis settles a delivery and keeps its job in running': {
+    patches: [script('parts/delivery', "  redis.call('HDEL', RUNNING, token)\n", '')],
+    caughtBy: { suite: 'redis', cases: ['stale: ack after a release is stale and changes nothing'] },
+  },
+  'redis acknowledges a job as if it held nothing': {
+    patches: [script('reserve', " delivery = delivery .. 'h' end", ' delivery = delivery end')],
+    caughtBy: { suite: 'redis', cases: ['unique: an ack frees the key'] },
+  },
+  'redis leases a job in the place of another delivery': {
+    patches: [
+      script(
+        'reserve',
+        "redis.call('ZADD', LEASED, 'NX', end_of(own_lease), delivery) == 0",
+        "redis.call('ZADD', LEASED, end_of(own_lease), delivery) == 2",
+      ),
+    ],
+    caughtBy: {
+      file: 'test/redis/tokens.test.ts',
+      tests: ['is never handed out while another delivery has it'],
+      backend: 'redis',
+    },
+  },
+  'redis loses a job whose token is gone': {
+    patches: [script('reserve', 'if RUNNING_SIZE > LEASED_SIZE then', 'if false then')],
+    caughtBy: {
+      file: 'test/redis/half-done.test.ts',
+      tests: ['is leased anew by a sweep, and comes back when that lease ends'],
+      backend: 'redis',
+    },
+  },
+  'redis stops at a token without a job': {
+    patches: [
+      script('reserve', '  if member then reclaim(member,', '  if member ~= nil then reclaim(member,'),
+    ],
+    caughtBy: {
+      file: 'test/redis/half-done.test.ts',
+      tests: ['is passed over where jobs are looked at, and removed by the sweep after its lease'],
+      backend: 'redis',
     },
   },
   'redis leaves a prioritized job where it was when it leases it': {
@@ -76,12 +113,9 @@ export const redisMutants: SourceMutants = {
     patches: [
       script(
         'reserve',
-        "local leased = token .. '.' .. #answer .. '|' .. member",
-        "local leased = '0.' .. #answer .. '|' .. member",
+        "local delivery, own_lease, body = token .. '.'",
+        "local delivery, own_lease, body = '0.'",
       ),
-      script('reserve', '    raise(job, 2)\n    job[8] = job[7]', '    job[8] = job[7]'),
-      script('retry-failed', '    raise(job, 2)\n    job[3]', '    job[3]'),
-      { file: 'lib/backends/redis/scripts/parts/ready.lua', find: '  job[11] = ms(since)\n', replace: '' },
     ],
     caughtBy: { suite: 'redis', cases: ['failed: a retry starts over with the same job'] },
   },
@@ -96,8 +130,8 @@ export const redisMutants: SourceMutants = {
     patches: [
       script(
         'settle',
-        '  if current then\n    for n = 0, count - 1 do store_job(i + 1 + 7 * n) end\n',
-        '  for n = 0, count - 1 do store_job(i + 1 + 7 * n) end\n  if current then\n',
+        '  if member then\n    for n = 0, count - 1 do store_job(i + 1 + 7 * n) end\n',
+        '  for n = 0, count - 1 do store_job(i + 1 + 7 * n) end\n  if member then\n',
       ),
     ],
     caughtBy: { suite: 'redis', cases: ['stale: an ack that is stale stores no follow-ups'] },
@@ -127,8 +161,8 @@ export const redisMutants: SourceMutants = {
     patches: [
       script(
         'reserve',
-        '  local job = read(member)\n  if job then\n    local own',
-        '  local job = read(member)\n  if not job then limit = 0 return end\n  if job then\n    local own',
+        '  if start then\n    own_lease = own\n',
+        '  if not start then limit = 0 return false end\n  if start then\n    own_lease = own\n',
       ),
     ],
     caughtBy: {

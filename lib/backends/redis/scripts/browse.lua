@@ -1,14 +1,15 @@
 -- One page of a queue's jobs in one state, by time: of ready ones in the order in which they come, those that are due or
 -- expired but not brought back yet last.
--- KEYS: pending, delayed, leased, prioritized, bodies
+-- KEYS: pending, delayed, leased, running, prioritized, bodies
 -- ARGV: state (ready, delayed, reserved), how many to pass over, how many at most.
--- Result: three for each: member, when it is due in ms (empty for a ready job), and the body where that is not in it.
+-- Result: three for each: member, when it is due in ms (empty for a ready job), and the body where that is not in it. A
+-- token without a member has nil for it: it takes its place in the page, and is no job.
 -- @include now, member
 local skip, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
 local page = {}
 
 local function add(member, due)
-  local job = read(member)
+  local job = member and read(member)
   page[#page + 1] = member
   page[#page + 1] = due
   page[#page + 1] = job and job[13] ~= '' and redis.call('HGET', BODIES, job[13]) or ''
@@ -26,9 +27,11 @@ end
 
 local function by_score(key, from, to, shows_due)
   if not begins_in(redis.call('ZCOUNT', key, from, to)) then return end
-  local members = redis.call('ZRANGEBYSCORE', key, from, to, 'WITHSCORES', 'LIMIT', skip, limit)
-  for i = 1, #members, 2 do
-    add(key == LEASED and without_token(members[i]) or members[i], shows_due and members[i + 1] or '')
+  local found = redis.call('ZRANGEBYSCORE', key, from, to, 'WITHSCORES', 'LIMIT', skip, limit)
+  for i = 1, #found, 2 do
+    local member = found[i]
+    if key == LEASED then member = redis.call('HGET', RUNNING, member) end
+    add(member, shows_due and found[i + 1] or '')
   end
   skip = 0
 end

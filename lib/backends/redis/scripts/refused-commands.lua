@@ -18,7 +18,6 @@ local commands = {
   { 'LPUSH', PENDING, '' },
   { 'RPUSH', PENDING, '' },
   { 'RPOP', PENDING },
-  { 'LINDEX', PENDING, '0' },
   { 'LLEN', PENDING },
   { 'LRANGE', PENDING, '0', '0' },
   { 'LTRIM', PENDING, '0', '0' },
@@ -39,6 +38,7 @@ local commands = {
   { 'HDEL', PENDING, '' },
   { 'HLEN', PENDING },
   { 'HEXISTS', PENDING, '' },
+  { 'HKEYS', PENDING },
 }
 local refused = {}
 for _, command in ipairs(commands) do

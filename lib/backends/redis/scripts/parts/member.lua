@@ -16,14 +16,12 @@ local function write(job)
 end
 
 -- What is no count stays what it is: counting it into shape would hide it from the decoder.
-local function raise(job, field)
-  if string.match(job[field], '^%d+$') then job[field] = string.format('%.0f', tonumber(job[field]) + 1) end
+local function one_more(text)
+  return string.find(text, '^%d+$') and string.format('%.0f', tonumber(text) + 1) or text
 end
 
--- A leased member is '<token>|<member>': no two deliveries are the same, whatever the member looks like.
-local function without_token(leased)
-  local start = string.match(leased, '^[%x.]+|()')
-  return start and string.sub(leased, start) or leased
+local function raise(job, field)
+  job[field] = one_more(job[field])
 end
 
 -- Frees what a job holds beside its member. A key that another job holds by now is left.
