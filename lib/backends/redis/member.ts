@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { JobHeader, NewJob, RawHeader } from '../../contract/index.js';
 
 /**
@@ -15,8 +14,9 @@ export interface Member {
 }
 
 const FIELDS = 13;
-const BAR = 0x7c;
-const MAGIC = Buffer.from('q1|');
+const MAGIC = 'q1|';
+/** Bytes, with a unique key and a ref. */
+const LONGEST_HEAD = 256;
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 const HEADER_FIELDS = [
@@ -38,10 +38,9 @@ export function headOf(header: { readonly [field: string]: unknown }, id: string
 
 /** Reads a member, wherever it stands. What does not look like one is all body. */
 export function readMember(bytes: Buffer): Member {
-  const end = endOfHead(bytes);
-  if (end < 0) return { header: null, id: '', ref: '', body: bytes };
-  const [v, serial, attempts, deferrals, graceRounds, leaseSeconds, priority, rank, uniqueKey, id, , , ref] =
-    bytes.toString('latin1', MAGIC.length, end).split('|');
+  const fields = fieldsOf(bytes);
+  if (fields === null) return { header: null, id: '', ref: '', body: bytes };
+  const [v, serial, attempts, deferrals, graceRounds, leaseSeconds, priority, rank, uniqueKey] = fields;
   return {
     header: {
       v: numberOr(undefined, v),
@@ -54,31 +53,52 @@ export function readMember(bytes: Buffer): Member {
       rank: numberOr(undefined, rank),
       uniqueKey: uniqueKey === '' ? null : uniqueKey,
     } satisfies { readonly [field in (typeof HEADER_FIELDS)[number]]: unknown },
-    id: id ?? '',
-    ref: ref ?? '',
-    body: bytes.subarray(end + 1),
+    id: fields[9] ?? '',
+    ref: fields[12] ?? '',
+    // A bar stands in front of each field, and of the body.
+    body: bytes.subarray(fields.reduce((length, field) => length + field.length + 1, MAGIC.length)),
   };
 }
 
-/** Where the bar behind the last field is; below 0 when it is no member. */
-function endOfHead(bytes: Buffer): number {
-  for (let index = 0; index < MAGIC.length; index += 1) if (bytes[index] !== MAGIC[index]) return -1;
-  let bars = 0;
-  for (let index = MAGIC.length; index < bytes.length; index += 1) {
-    if (bytes[index] === BAR && (bars += 1) === FIELDS) return index;
+/** The 13 fields; null when it is no member. */
+function fieldsOf(bytes: Buffer): string[] | null {
+  // One text for all of them costs less than one for each; a head is seldom longer than this.
+  return bytes.length > LONGEST_HEAD
+    ? (fieldsOfText(bytes.toString('latin1', 0, LONGEST_HEAD)) ?? fieldsOfText(bytes.toString('latin1')))
+    : fieldsOfText(bytes.toString('latin1'));
+}
+
+function fieldsOfText(text: string): string[] | null {
+  if (!text.startsWith(MAGIC)) return null;
+  const fields: string[] = [];
+  let start = MAGIC.length;
+  while (fields.length < FIELDS) {
+    const end = text.indexOf('|', start);
+    if (end < 0) return null;
+    fields.push(text.slice(start, end));
+    start = end + 1;
   }
-  return -1;
+  return fields;
 }
 
 /** A field as a number; the first value where it is empty, the text itself where it is no number. */
 function numberOr(empty: null | undefined, text = ''): unknown {
   if (text === '') return empty;
-  return /^\d{1,15}$/.test(text) || NUMBER.test(text) ? Number(text) : text;
+  // Most are a single digit.
+  const digit = text.length === 1 ? text.charCodeAt(0) - 0x30 : -1;
+  if (digit >= 0 && digit <= 9) return digit;
+  return NUMBER.test(text) ? Number(text) : text;
 }
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The body's text, or its bytes where they are no text. */
 export function textOrBytes(bytes: Buffer): string | Uint8Array {
-  return isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes);
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return new Uint8Array(bytes);
+  }
 }
 
 /** The body of a member, wherever it stands. */
