@@ -27,23 +27,32 @@ interface CommandState {
   refusal?: Error | undefined;
 }
 
-interface CommandParts {
-  readonly name: string;
-  readonly args: readonly WireArgument[];
-  readonly state: CommandState;
-}
-
 /** A command of ioredis that notes when it is written, and is not written when it was given up on. */
-function commandOf({ Command }: IoRedis, { name, args, state }: CommandParts): Command {
-  const command = new Command(name, [...args], { replyEncoding: null });
-  const write = command.toWritable.bind(command);
-  command.toWritable = (socket: object) => {
-    if (state.givenUp) return IN_ITS_PLACE;
-    state.sent = true;
-    state.refusal = undefined;
-    return write(socket);
-  };
-  return command;
+type NotingCommand = new (name: string, args: readonly WireArgument[], state: CommandState) => Command;
+
+/** One class for all commands of an ioredis, which is there only at run time. */
+const noting = new WeakMap<IoRedis['Command'], NotingCommand>();
+
+function notingCommandOf({ Command }: IoRedis): NotingCommand {
+  class Noting extends Command {
+    constructor(
+      name: string,
+      args: readonly WireArgument[],
+      private readonly state: CommandState,
+    ) {
+      // ioredis copies them.
+      super(name, args as WireArgument[], { replyEncoding: null });
+    }
+
+    override toWritable(socket: object): string | Buffer {
+      if (this.state.givenUp) return IN_ITS_PLACE;
+      this.state.sent = true;
+      this.state.refusal = undefined;
+      return super.toWritable(socket);
+    }
+  }
+  noting.set(Command, Noting);
+  return Noting;
 }
 
 /**
@@ -72,20 +81,22 @@ export class Wire {
   private client: RedisClient | undefined;
   private closed = false;
   private lastTrouble: unknown;
-  private readonly underWay = new Set<Promise<unknown>>();
+  /** How many commands are under way, and who waits for their end. */
+  private underWay = 0;
+  private readonly waitingForEnd: (() => void)[] = [];
 
   constructor(private readonly settings: RedisSettings) {}
 
   /** Sends a command once. The reply's texts are buffers. */
   async send(name: string, args: readonly WireArgument[]): Promise<unknown> {
-    const reply = this.dispatch(await this.open(), name, args);
-    const settled = reply.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.underWay.add(settled);
-    void settled.then(() => this.underWay.delete(settled));
-    return reply;
+    const open = await this.open();
+    this.underWay += 1;
+    try {
+      return await this.dispatch(open, name, args);
+    } finally {
+      this.underWay -= 1;
+      if (this.underWay === 0) for (const tell of this.waitingForEnd.splice(0)) tell();
+    }
   }
 
   /** A connection of its own, for a subscriber; the caller closes it. On a cluster, one to the same nodes. */
@@ -101,7 +112,7 @@ export class Wire {
     this.closed = true;
     const opening = this.opening;
     this.opening = undefined;
-    await Promise.all(this.underWay);
+    if (this.underWay > 0) await new Promise<void>((resolve) => this.waitingForEnd.push(resolve));
     const open = await opening?.catch(() => undefined);
     open?.client.disconnect();
   }
@@ -143,7 +154,8 @@ export class Wire {
     const { commandTimeoutMs } = this.settings;
     return new Promise((resolve, reject) => {
       const state: CommandState = { sent: false, givenUp: false };
-      const command = commandOf(ioredis, { name, args, state });
+      const Noting = noting.get(ioredis.Command) ?? notingCommandOf(ioredis);
+      const command = new Noting(name, args, state);
       const end = (): void => {
         state.givenUp = true;
         clearTimeout(timer);
