@@ -112,7 +112,7 @@ describe.runIf(isTested('redis'))('a token without a job', () => {
     expect((await backend.findJob('mail', second.id))?.state).toBe('reserved');
     expect(await backend.findJob('mail', 'gone.1')).toBeNull();
     await client.zadd(leased, 1, 'gone.1');
-    expect(await backend.reserve(['mail'], 1)).toEqual([]);
+    await expect(backend.reserve(['mail'], 1)).resolves.toEqual([]);
     expect(await client.zscore(leased, 'gone.1')).toBeNull();
     expect(await backend.count('mail')).toMatchObject({ ready: 0, reserved: 2 });
   });

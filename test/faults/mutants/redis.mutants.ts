@@ -113,8 +113,8 @@ export const redisMutants: SourceMutants = {
     patches: [
       script(
         'reserve',
-        "local delivery, own_lease, body = token .. '.'",
-        "local delivery, own_lease, body = '0.'",
+        "local delivery, own_lease, body = token .. '.' .. #answer",
+        "local delivery, own_lease, body = '0.' .. LEASED_SIZE + #answer",
       ),
     ],
     caughtBy: { suite: 'redis', cases: ['failed: a retry starts over with the same job'] },
