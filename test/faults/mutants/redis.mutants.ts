@@ -1,8 +1,14 @@
-import type { SourceMutants, SourcePatch } from './mutant.js';
+import type { CaughtBy, SourceMutants, SourcePatch } from './mutant.js';
 
 function script(name: string, find: string, replace: string): SourcePatch {
   return { file: `lib/backends/redis/scripts/${name}.lua`, find, replace };
 }
+
+const LOST_MIDWAY: CaughtBy = {
+  file: 'test/redis/half-done.test.ts',
+  tests: ['loses no job that it was to lease or to bring back, and leaves nothing behind for ever'],
+  backend: 'redis-cluster',
+};
 
 /** What a script has done before it moves a job has to stay: most of these break its order, or leave half of it out. */
 export const redisMutants: SourceMutants = {
@@ -94,6 +100,26 @@ export const redisMutants: SourceMutants = {
       tests: ['is leased anew by a sweep, and comes back when that lease ends'],
       backend: 'redis',
     },
+  },
+  'redis takes a job out before it is leased': {
+    patches: [
+      script(
+        'reserve',
+        "  if not lease(pending[i]) then break end\n  redis.call('RPOP', PENDING)\n",
+        "  redis.call('RPOP', PENDING)\n  if not lease(pending[i]) then break end\n",
+      ),
+    ],
+    caughtBy: LOST_MIDWAY,
+  },
+  'redis ends a lost lease before its job is back': {
+    patches: [
+      script(
+        'reserve',
+        '  if member then reclaim(member, tonumber(lost[i + 1])) end\n  end_delivery(lost[i])\n',
+        '  end_delivery(lost[i])\n  if member then reclaim(member, tonumber(lost[i + 1])) end\n',
+      ),
+    ],
+    caughtBy: LOST_MIDWAY,
   },
   'redis stops at a token without a job': {
     patches: [
