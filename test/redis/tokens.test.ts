@@ -89,6 +89,22 @@ describe.runIf(isTested('redis'))('the token of a delivery', () => {
     await wire.close();
   });
 
+  it('is all that an ack sends', async () => {
+    const backend = await openRedis({ prefix: newPrefix().prefix });
+    await backend.store([newJob(), newJob()]);
+    const items = await backend.reserve(['mail'], 2);
+    const scripts = Reflect.get(backend, 'parts').scripts as Scripts;
+    const run = scripts.run.bind(scripts);
+    const sent: unknown[] = [];
+    scripts.run = (name, queue, args) => {
+      sent.push([name, ...(args ?? [])]);
+      return run(name, queue, args);
+    };
+    await backend.settle(items.map(({ receipt }) => ({ operation: 'ack', receipt, followUps: [] })));
+    expect(sent).toEqual([['ack', ...items.map(tokenOf)]]);
+    expect(items.map((item) => tokenOf(item).length)).toEqual([18, 18]);
+  });
+
   it('leaves with its delivery, however that ends', async () => {
     const { prefix, client } = newPrefix();
     const backend = await openRedis({ prefix });
