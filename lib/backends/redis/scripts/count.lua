@@ -30,5 +30,5 @@ for _, key in ipairs({ DELAYED, LEASED }) do
 end
 return {
   pending + prioritized + due + expired, delayed, reserved, redis.call('ZCARD', FAILED_INDEX),
-  oldest > now and '-1' or ms(now - oldest), redis.call('EXISTS', PAUSED),
+  oldest > now and '-1' or ms(now - oldest), redis.call('STRLEN', PAUSED) > 0 and 1 or 0,
 }
