@@ -1,29 +1,27 @@
-import { randomBytes } from 'node:crypto';
-import {
-  type BrowsePage,
-  type BrowseQuery,
-  type BrowsingBackend,
-  type Capabilities,
-  type ClearingBackend,
-  type DiagnosingBackend,
-  type FailedJobsBackend,
-  type FailedJobsPage,
-  type FailedJobsQuery,
-  type Finding,
-  leaseSecondsOf,
-  type ListingBackend,
-  type NewJob,
-  type PausingBackend,
-  type QueueCounts,
-  type ReservedItem,
-  type RetryAllResult,
-  type RetryOutcome,
-  type SettleOutcome,
-  type Settlement,
-  type StoredFailedJob,
-  type StoredJob,
-  type StoreOutcome,
-  type WaitOptions,
+import type {
+  BrowsePage,
+  BrowseQuery,
+  BrowsingBackend,
+  Capabilities,
+  ClearingBackend,
+  DiagnosingBackend,
+  FailedJobsBackend,
+  FailedJobsPage,
+  FailedJobsQuery,
+  Finding,
+  ListingBackend,
+  NewJob,
+  PausingBackend,
+  QueueCounts,
+  ReservedItem,
+  RetryAllResult,
+  RetryOutcome,
+  SettleOutcome,
+  Settlement,
+  StoredFailedJob,
+  StoredJob,
+  StoreOutcome,
+  WaitOptions,
 } from '../../contract/index.js';
 import { WakeUp } from '../../contract/wake-up.js';
 import { diagnoseRedis } from './diagnose-redis.js';
@@ -32,16 +30,16 @@ import { RedisFailedJobs } from './failed-jobs.js';
 import { Hints } from './hints.js';
 import { soonQueuesOf } from './job-arguments.js';
 import { JobBrowser } from './job-browser.js';
-import { bodyOf, readMember } from './member.js';
 import { hintsChannel, queueKey } from './queue-keys.js';
 import { QueueRegistry } from './queue-registry.js';
 import type { RedisBackendParts } from './redis-backend-parts.js';
-import { asRedisReceipt, RedisReceipt } from './redis-receipt.js';
+import { asRedisReceipt } from './redis-receipt.js';
 import { REDIS_CAPABILITIES } from './redis.capabilities.js';
 import type { RedisSettings } from './redis.options.js';
+import { reserveJobs } from './reserve-jobs.js';
 import { Scripts } from './scripts.js';
 import { translateError } from './server-errors.js';
-import { settleBatch, settleJobs } from './settle-jobs.js';
+import { isBareAck, settleBatch, settleJobs } from './settle-jobs.js';
 import { storeBatch, storeJobs } from './store-jobs.js';
 import { Wire } from './wire.js';
 
@@ -103,15 +101,21 @@ export class RedisBackend
 
   async reserve(queues: readonly string[], limit: number): Promise<readonly ReservedItem[]> {
     this.wakeUp.sweeping(queues);
-    this.parts.settling.send();
+    const { settling } = this.parts;
+    const [first] = queues;
+    let acks = first !== undefined && limit > 0 ? settling.take(first, isBareAck) : null;
+    settling.send();
     const items: ReservedItem[] = [];
     try {
       for (const queue of queues) {
         for (let isFull = true; isFull && items.length < limit;) {
           const step = Math.min(limit - items.length, RESERVE_STEP);
-          const found = await this.sweep(queue, step);
-          items.push(...found);
-          isFull = found.length === step;
+          const reserve = { queue, limit: step, acks };
+          acks = null;
+          const found = await reserveJobs(this.parts, reserve);
+          this.nextDueAt.set(queue, performance.now() + found.untilDueMs);
+          items.push(...found.items);
+          isFull = found.items.length === step;
         }
       }
     } catch (error) {
@@ -237,27 +241,6 @@ export class RedisBackend
     this.wakeUp.close();
     await this.parts.hints.close();
     await this.parts.wire.close();
-  }
-
-  private async sweep(queue: string, limit: number): Promise<readonly ReservedItem[]> {
-    const { leaseSeconds } = this;
-    const token = randomBytes(12).toString('base64url');
-    const args = [limit, leaseSeconds * 1_000, token];
-    const [next, ...found] = (await this.parts.scripts.run('reserve', queue, args)) as Buffer[];
-    const untilDueMs = Number(next);
-    this.nextDueAt.set(queue, untilDueMs < 0 ? Infinity : performance.now() + untilDueMs);
-    const items: ReservedItem[] = [];
-    for (let index = 0; index < found.length; index += 3) {
-      const member = readMember(found[index + 1] as Buffer);
-      items.push({
-        queue,
-        receipt: new RedisReceipt(queue, String(found[index])),
-        header: member.header,
-        body: bodyOf(member, found[index + 2]),
-        leaseSeconds: leaseSecondsOf(member.header?.leaseSeconds, leaseSeconds),
-      });
-    }
-    return items;
   }
 
   private pausedKey(queue: string): string {

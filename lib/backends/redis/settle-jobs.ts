@@ -58,14 +58,19 @@ async function settleOnQueue(
     const applied = (await (settlements.every(isBareAck)
       ? scripts.run('ack', queue, settlements.map(tokenOf))
       : scripts.run('settle', queue, settleArguments(settings, settlements)))) as number[];
-    return applied.map((answer) => ({ status: answer === 1 ? 'applied' : 'stale' }));
+    return applied.map(outcomeOf);
   } catch (error) {
     return settlements.map(({ operation }) => failedSettlement(translateError(error, `${operation}()`)));
   }
 }
 
+/** What a script answered to one. */
+export function outcomeOf(answer: unknown): SettleOutcome {
+  return { status: answer === 1 ? 'applied' : 'stale' };
+}
+
 /** One that only ends its delivery: nothing is to be freed or to be stored. */
-function isBareAck(settlement: Settlement): boolean {
+export function isBareAck(settlement: Settlement): boolean {
   return (
     settlement.operation === 'ack' &&
     settlement.followUps.length === 0 &&
@@ -73,7 +78,7 @@ function isBareAck(settlement: Settlement): boolean {
   );
 }
 
-function tokenOf({ receipt }: Settlement): string {
+export function tokenOf({ receipt }: Settlement): string {
   return asRedisReceipt(receipt).token;
 }
 
@@ -103,7 +108,7 @@ function argumentsOfOne(settlement: Settlement): WireArgument[] {
 }
 
 /** What was never sent may have been preceded by a lease that ended, so that only a refusal is certain. */
-function failedSettlement(error: unknown): SettleOutcome {
+export function failedSettlement(error: unknown): SettleOutcome {
   if (!(error instanceof QueueServerException)) throw error;
   return { status: error.code === 'QUEUE_SERVER_REFUSED' ? 'refused' : 'unknown', error };
 }

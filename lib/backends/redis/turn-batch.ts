@@ -1,3 +1,11 @@
+/** Entries that were taken out of a batch, for another step to answer. */
+export interface Taken<Entry, Outcome> {
+  readonly entries: readonly Entry[];
+  answer(outcomes: readonly Outcome[]): void;
+  /** They become a step of their own after all. */
+  runAlone(): void;
+}
+
 interface Waiting<Entry, Outcome> {
   readonly entries: readonly Entry[];
   readonly resolve: (outcomes: readonly Outcome[]) => void;
@@ -24,12 +32,34 @@ export class TurnBatch<Entry, Outcome> {
   /** Adds entries that came together, and stay together. */
   add(queue: string, entries: readonly Entry[]): Promise<readonly Outcome[]> {
     return new Promise((resolve, reject) => {
-      // It runs when the promises that are settled now have run on.
-      if (this.waiting.size === 0) process.nextTick(() => this.send());
+      if (this.waiting.size === 0) this.sendSoon();
       const waiting = this.waiting.get(queue);
       if (waiting === undefined) this.waiting.set(queue, [{ entries, resolve, reject }]);
       else waiting.push({ entries, resolve, reject });
     });
+  }
+
+  /** What waits for a queue, where all of it fits another step that is about to be sent; else null. */
+  take(queue: string, fits: (entry: Entry) => boolean): Taken<Entry, Outcome> | null {
+    const waiting = this.waiting.get(queue);
+    const [step, ...more] = waiting === undefined ? [] : this.stepsOf(waiting);
+    if (step === undefined || more.length > 0) return null;
+    const entries = step.flatMap((one) => one.entries);
+    if (!entries.every(fits)) return null;
+    this.waiting.delete(queue);
+    return {
+      entries,
+      answer: (outcomes) => share(step, outcomes),
+      runAlone: () => void this.runStep(queue, step),
+    };
+  }
+
+  /**
+   * When the promises that are settled now have run on, and so have those who wait for no more than that: a worker's next
+   * reserve goes first, and takes along what it can.
+   */
+  private sendSoon(): void {
+    process.nextTick(() => queueMicrotask(() => process.nextTick(() => this.send())));
   }
 
   /** Sends what has come by now, before something that has to come after it. */
@@ -65,14 +95,21 @@ export class TurnBatch<Entry, Outcome> {
         only.resolve(await this.options.run(queue, only.entries));
         return;
       }
-      const outcomes = await this.options.run(
-        queue,
-        step.flatMap(({ entries }) => entries),
+      share(
+        step,
+        await this.options.run(
+          queue,
+          step.flatMap(({ entries }) => entries),
+        ),
       );
-      let next = 0;
-      for (const { entries, resolve } of step) resolve(outcomes.slice(next, (next += entries.length)));
     } catch (error) {
       for (const { reject } of step) reject(error);
     }
   }
+}
+
+/** Gives everybody his own outcomes. */
+function share<Entry, Outcome>(step: readonly Waiting<Entry, Outcome>[], outcomes: readonly Outcome[]): void {
+  let next = 0;
+  for (const { entries, resolve } of step) resolve(outcomes.slice(next, (next += entries.length)));
 }

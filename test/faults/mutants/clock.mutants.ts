@@ -15,12 +15,13 @@ export const clockMutants: SourceMutants = {
       {
         file: 'lib/backends/redis/scripts/reserve.lua',
         find: 'local limit, token = tonumber(ARGV[1]), ARGV[3]',
-        replace: 'local limit, token = tonumber(ARGV[1]), ARGV[3]\nnow = tonumber(ARGV[4])',
+        replace:
+          "local limit = tonumber(ARGV[1])\nlocal token, clock_here = string.match(ARGV[3], '(.*)@(.*)')\nnow = tonumber(clock_here)",
       },
       {
-        file: 'lib/backends/redis/redis.backend.ts',
-        find: 'const args = [limit, leaseSeconds * 1_000, token];',
-        replace: 'const args = [limit, leaseSeconds * 1_000, token, Date.now()];',
+        file: 'lib/backends/redis/reserve-jobs.ts',
+        find: "const token = randomBytes(12).toString('base64url');",
+        replace: "const token = `${randomBytes(12).toString('base64url')}@${Date.now()}`;",
       },
     ],
     caughtBy: caughtBy('redis'),

@@ -10,6 +10,12 @@ const LOST_MIDWAY: CaughtBy = {
   backend: 'redis-cluster',
 };
 
+const ackedWithReserve = (test: string): CaughtBy => ({
+  file: 'test/redis/ack-with-reserve.test.ts',
+  tests: [test],
+  backend: 'redis',
+});
+
 /** What a script has done before it moves a job has to stay: most of these break its order, or leave half of it out. */
 export const redisMutants: SourceMutants = {
   'redis gives every delivery of a job the same token': {
@@ -144,6 +150,26 @@ export const redisMutants: SourceMutants = {
       ),
     ],
     caughtBy: { suite: 'redis', cases: ['failed: a retry starts over with the same job'] },
+  },
+  'redis forgets the acks of a reserve where the queue is paused': {
+    patches: [
+      script(
+        'reserve',
+        'if PAUSED_SIZE > 0 then return acknowledge(4, answer) end',
+        'if PAUSED_SIZE > 0 then for i = 4, #ARGV do answer[#answer + 1] = 1 end return answer end',
+      ),
+    ],
+    caughtBy: ackedWithReserve('acknowledge on a queue that is paused, for good'),
+  },
+  'redis takes the acks of a reserve that was refused for applied': {
+    patches: [
+      {
+        file: 'lib/backends/redis/reserve-jobs.ts',
+        find: 'if (isReply(error)) acks.runAlone();',
+        replace: "if (isReply(error)) acks.answer(acks.entries.map(() => ({ status: 'applied' })));",
+      },
+    ],
+    caughtBy: ackedWithReserve('acknowledge although the reserve is refused'),
   },
   'redis loses the follow-ups of an ack': {
     patches: [script('settle', '    for n = 0, count - 1 do store_job(i + 1 + 7 * n) end\n', '')],

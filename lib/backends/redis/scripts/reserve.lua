@@ -1,15 +1,17 @@
 -- One sweep of a queue: brings due jobs and expired leases back (at most 100 each), then leases up to a limit. A member
 -- is written to its new place before it leaves the old one, each alone.
 -- KEYS: pending, delayed, leased, running, prioritized, bodies, place, paused
--- ARGV: limit, lease in ms of a job that names none, token of this reserve.
+-- ARGV: limit, lease in ms of a job that names none, token of this reserve, then tokens of deliveries that end: they are
+-- acknowledged last, so that an error says that none is.
 -- Result: ms until the next job falls due (-1: none, or not looked for), then three for each job: the token of its
--- delivery, with an 'h' at its end when the job holds a unique key or a body, its member, and that body.
+-- delivery, with an 'h' at its end when the job holds a unique key or a body, its member, and that body; then for each
+-- acknowledgement 1, or 0 when it is stale.
 -- @types-first
--- @include now, member, ready, delivery
+-- @include now, member, ready, delivery, acknowledge
 local SWEEP = 100
 local limit, token = tonumber(ARGV[1]), ARGV[3]
 local answer = { '-1' }
-if PAUSED_SIZE > 0 then return answer end
+if PAUSED_SIZE > 0 then return acknowledge(4, answer) end
 
 -- A member whose token is gone, as when somebody deleted `leased`, would never come back: its lease begins anew.
 if RUNNING_SIZE > LEASED_SIZE then
@@ -106,4 +108,4 @@ if #answer == 1 then
   end
   if nearest then answer[1] = ms(math.max(0, nearest - now)) end
 end
-return answer
+return acknowledge(4, answer)
