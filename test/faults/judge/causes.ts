@@ -28,7 +28,7 @@ function causeBeforeSettling(found: Case, earlier: Delivery, later: Delivery): C
   if (ofProcess.some(({ line }) => line.fault === 'forced-to-stop')) return 'given-back';
   if (!found.facts.rules.leases) return causeWithoutLease(found, earlier, hits, early, late);
   if (earlier.settled?.kind === 'settle-unknown') return 'settlement-unknown';
-  if (diedReturning(earlier, ofProcess)) return 'returned';
+  if (diedReturning(found, earlier, later)) return 'returned';
   if (hits.some(({ line }) => line.fault === 'lease-ended' && line.id === earlier.id)) return 'lease-ended';
   // A lease that was left alone ends no sooner than it is long. One that was reserved earlier may be begun later.
   if (
@@ -42,10 +42,16 @@ function causeBeforeSettling(found: Case, earlier: Delivery, later: Delivery): C
   return null;
 }
 
-/** It threw, and its worker died before it could say that the job went back. */
-function diedReturning({ threw, settled }: Delivery, ofProcess: readonly FaultSpan[]): boolean {
+/** It threw, and its worker died before it could write that the job went back, be it when that worker had it once more. */
+function diedReturning({ faults }: Case, { threw, settled, process }: Delivery, later: Delivery): boolean {
   if (threw === null || settled !== null) return false;
-  return ofProcess.some((span) => endsProcess(span) && span.toUs >= threw.atUs);
+  return faults.some(
+    (span) =>
+      endsProcess(span) &&
+      span.line.of === process &&
+      span.toUs >= threw.atUs &&
+      span.fromUs <= Math.max(threw.atUs, later.fromUs) + LATE_US,
+  );
 }
 
 /** Without a fence a delivery that was lost before may still be told that it settled the job. */

@@ -57,6 +57,12 @@ describe('the judge finds nothing in a trial', () => {
     expect(trial.exit('worker-1', null, 'SIGKILL').broken()).toEqual([]);
   });
 
+  it('in which a worker was killed with a job that it had deferred and got again, before it wrote of the deferral', () => {
+    const trial = twoDone().start('worker-1', 0).threw('worker-1', 0).start('worker-1', 0);
+    trial.fault('killed', 'worker-1').exit('worker-1', null, 'SIGKILL').pass(2);
+    expect(trial.run('worker-2', 0, 2).broken()).toEqual([]);
+  });
+
   it('in which a job threw between the line of its kill and the signal, and went back', () => {
     const trial = twoDone().start('worker-1', 0).fault('killed', 'worker-1').threw('worker-1', 0);
     expect(trial.exit('worker-1', null, 'SIGKILL').run('worker-2', 0, 2).broken()).toEqual([]);
