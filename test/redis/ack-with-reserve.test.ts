@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { queueKey } from '../../lib/backends/redis/queue-keys.js';
 import { RedisReceipt } from '../../lib/backends/redis/redis-receipt.js';
-import type { QueueBackend, Receipt, SettleOutcome } from '../../lib/contract/index.js';
-import { newJob, newPrefix, openRedis } from '../support/redis-queue.js';
+import type { Scripts } from '../../lib/backends/redis/scripts.js';
+import type { Receipt, SettleOutcome } from '../../lib/contract/index.js';
+import { newJob, newPrefix, openRedis, scriptsRunBy } from '../support/redis-queue.js';
 import { isTested } from '../support/servers.js';
-
-/** Names of the scripts that are run from now on. */
-function scriptsOf(backend: QueueBackend): string[] {
-  const scripts = Reflect.get(backend, 'parts').scripts as { run(name: string): Promise<unknown> };
-  const run = scripts.run.bind(scripts);
-  const ran: string[] = [];
-  scripts.run = (name, ...rest) => {
-    ran.push(name);
-    return run(name, ...rest);
-  };
-  return ran;
-}
 
 async function opened(count = 2) {
   const { prefix, client } = newPrefix();
@@ -30,7 +19,7 @@ describe.runIf(isTested('redis'))('an ack and the reserve that is sent in the sa
   it('are one script', async () => {
     const { backend, ack } = await opened(3);
     const [one, two] = await backend.reserve(['mail'], 2);
-    const ran = scriptsOf(backend);
+    const ran = scriptsRunBy(backend);
     const acked = Promise.all([ack(one?.receipt), ack(two?.receipt)]);
     const next = await backend.reserve(['mail'], 2);
     expect(await acked).toEqual([{ status: 'applied' }, { status: 'applied' }]);
@@ -42,7 +31,7 @@ describe.runIf(isTested('redis'))('an ack and the reserve that is sent in the sa
   it('are one script too where the reserve comes some promises later', async () => {
     const { backend, ack } = await opened();
     const [one] = await backend.reserve(['mail'], 1);
-    const ran = scriptsOf(backend);
+    const ran = scriptsRunBy(backend);
     const acked = ack(one?.receipt);
     await new Promise<void>((resolve) => process.nextTick(resolve));
     await backend.reserve(['mail'], 1);
@@ -87,11 +76,23 @@ describe.runIf(isTested('redis'))('an ack and the reserve that is sent in the sa
     expect(await client.hlen(queueKey(prefix, 'mail', 'running'))).toBe(0);
   });
 
+  it('acknowledge although the reserve could not be made', async () => {
+    const { backend, ack } = await opened();
+    const [one] = await backend.reserve(['mail'], 1);
+    const scripts = Reflect.get(backend, 'parts').scripts as Scripts;
+    const run = scripts.run.bind(scripts);
+    scripts.run = (name, ...rest) =>
+      name === 'reserve' ? Promise.reject(new TypeError('a defect')) : run(name, ...rest);
+    const acked = ack(one?.receipt);
+    await expect(backend.reserve(['mail'], 1)).rejects.toThrow('a defect');
+    expect(await acked).toEqual({ status: 'applied' });
+  });
+
   it('are two where something is to be freed, and the settlement is the first', async () => {
     const { backend, ack } = await opened(0);
     await backend.store([newJob({ uniqueKey: 'a'.repeat(64) })]);
     const [one] = await backend.reserve(['mail'], 1);
-    const ran = scriptsOf(backend);
+    const ran = scriptsRunBy(backend);
     const acked = ack(one?.receipt);
     await backend.reserve(['mail'], 1);
     expect(await acked).toEqual({ status: 'applied' });
@@ -101,7 +102,7 @@ describe.runIf(isTested('redis'))('an ack and the reserve that is sent in the sa
   it('do not take a release along, which would come back a look later', async () => {
     const { backend } = await opened(1);
     const [one] = await backend.reserve(['mail'], 1);
-    const ran = scriptsOf(backend);
+    const ran = scriptsRunBy(backend);
     const released = backend.settle([
       { operation: 'release', receipt: one?.receipt, changes: {}, delaySeconds: 0 },
     ]);

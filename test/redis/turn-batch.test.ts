@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TurnBatch } from '../../lib/backends/redis/turn-batch.js';
-import { newJob, newPrefix, openRedis } from '../support/redis-queue.js';
+import { newJob, newPrefix, openRedis, scriptsRunBy } from '../support/redis-queue.js';
 import { isTested } from '../support/servers.js';
 
 function recording(fail?: (queue: string) => Error | undefined) {
@@ -56,13 +56,7 @@ test('an error of a step reaches all that were in it, and nobody else', async ()
 test.runIf(isTested('redis'))('a hundred pushes, and a hundred acks, cost one round trip', async () => {
   const backend = await openRedis({ prefix: newPrefix().prefix });
   await backend.store([newJob()]);
-  const scripts = Reflect.get(backend, 'parts').scripts as { run(name: string): Promise<unknown> };
-  const run = scripts.run.bind(scripts);
-  const ran: string[] = [];
-  scripts.run = (name, ...rest) => {
-    ran.push(name);
-    return run(name, ...rest);
-  };
+  const ran = scriptsRunBy(backend);
   await Promise.all(Array.from({ length: 100 }, () => backend.store([newJob()])));
   const items = await backend.reserve(['mail'], 101);
   await Promise.all(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
 import type { RedisBackend } from '../../lib/backends/redis/redis.backend.js';
+import type { Scripts } from '../../lib/backends/redis/scripts.js';
 import { redis, type RedisOptions } from '../../lib/redis.js';
 import { bareContext } from './bare-context.js';
 import { PrivateRedis } from './private-redis.js';
@@ -42,4 +43,16 @@ export function clientOf(server: PrivateRedis): Redis {
   client.on('error', () => undefined);
   onTestFinished(() => client.disconnect());
   return client;
+}
+
+/** Names of the scripts that a backend runs from now on. */
+export function scriptsRunBy(backend: RedisBackend): string[] {
+  const scripts = Reflect.get(backend, 'parts').scripts as Scripts;
+  const run = scripts.run.bind(scripts);
+  const ran: string[] = [];
+  scripts.run = (name, ...rest) => {
+    ran.push(name);
+    return run(name, ...rest);
+  };
+  return ran;
 }

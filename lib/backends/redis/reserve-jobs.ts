@@ -11,7 +11,7 @@ import { RedisReceipt } from './redis-receipt.js';
 import { failedSettlement, outcomeOf, tokenOf } from './settle-jobs.js';
 import { translateError } from './server-errors.js';
 import type { Taken } from './turn-batch.js';
-import { isReply } from './wire.js';
+import { WireFailed } from './wire-failed.js';
 
 export interface Reserve {
   readonly queue: string;
@@ -63,8 +63,9 @@ export async function reserveJobs(
   return { items, untilDueMs: untilDueMs < 0 ? Infinity : untilDueMs };
 }
 
-/** A script that answers an error has acknowledged nothing, and what stopped it may be no matter of theirs. */
+/** A script that answers an error, or was never made, has acknowledged nothing, and what stopped the reserve may be no matter of theirs. */
 function answerWithout(acks: Taken<Settlement, SettleOutcome>, error: unknown): void {
-  if (isReply(error)) acks.runAlone();
-  else acks.answer(acks.entries.map(() => failedSettlement(translateError(error, 'ack()'))));
+  if (error instanceof WireFailed)
+    acks.answer(acks.entries.map(() => failedSettlement(translateError(error, 'ack()'))));
+  else acks.runAlone();
 }

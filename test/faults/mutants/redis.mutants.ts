@@ -165,8 +165,8 @@ export const redisMutants: SourceMutants = {
     patches: [
       {
         file: 'lib/backends/redis/reserve-jobs.ts',
-        find: 'if (isReply(error)) acks.runAlone();',
-        replace: "if (isReply(error)) acks.answer(acks.entries.map(() => ({ status: 'applied' })));",
+        find: 'else acks.runAlone();',
+        replace: "else acks.answer(acks.entries.map(() => ({ status: 'applied' })));",
       },
     ],
     caughtBy: ackedWithReserve('acknowledge although the reserve is refused'),
