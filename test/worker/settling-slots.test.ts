@@ -14,6 +14,14 @@ async function benchWith(settlesBeforeReserve: boolean, queues = ['default']) {
   return { bench, gate, worker };
 }
 
+/** A worker's bench on a backend that settles before it reserves, with so many jobs. */
+async function filledBench(jobs: number): Promise<WorkerBench> {
+  const bench = new WorkerBench();
+  bench.backend.settlesBeforeReserve = true;
+  for (let n = 0; n < jobs; n += 1) await bench.push(String(n));
+  return bench;
+}
+
 const untilIdle = ({ backend }: WorkerBench) =>
   eventually('all to be acknowledged', () => backend.applied.length === 3);
 
@@ -48,8 +56,7 @@ test.each([
 });
 
 test('no more handlers run than there are slots', async () => {
-  const bench = new WorkerBench();
-  bench.backend.settlesBeforeReserve = true;
+  const bench = await filledBench(50);
   let running = 0;
   let most = 0;
   bench.handler = async () => {
@@ -57,7 +64,6 @@ test('no more handlers run than there are slots', async () => {
     for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate);
     running -= 1;
   };
-  for (let n = 0; n < 50; n += 1) await bench.push(String(n));
   const worker = bench.worker({ concurrency: 3 });
   const run = worker.run();
   await eventually('all to be acknowledged', () => bench.backend.applied.length === 50);
@@ -67,11 +73,9 @@ test('no more handlers run than there are slots', async () => {
 });
 
 test('half of the slots are asked for, and the other half before what was found is begun', async () => {
-  const bench = new WorkerBench();
-  bench.backend.settlesBeforeReserve = true;
+  const bench = await filledBench(4);
   const asked: number[] = [];
   bench.handler = () => void asked.push(bench.backend.reserveLimits.length);
-  for (let n = 0; n < 4; n += 1) await bench.push(String(n));
   const worker = bench.worker({ concurrency: 4 });
   const run = worker.run();
   await eventually('all to be acknowledged', () => bench.backend.applied.length === 4);
@@ -82,9 +86,7 @@ test('half of the slots are asked for, and the other half before what was found 
 });
 
 test('what a look ahead brings after a stop still runs', async () => {
-  const bench = new WorkerBench();
-  bench.backend.settlesBeforeReserve = true;
-  for (let n = 0; n < 4; n += 1) await bench.push(String(n));
+  const bench = await filledBench(4);
   const worker = bench.worker({ concurrency: 4 });
   const answer = deferred();
   bench.handler = () => {
@@ -101,9 +103,7 @@ test('what a look ahead brings after a stop still runs', async () => {
 });
 
 test('a look ahead that fails ends nothing, and is looked for again', async () => {
-  const bench = new WorkerBench();
-  bench.backend.settlesBeforeReserve = true;
-  for (let n = 0; n < 4; n += 1) await bench.push(String(n));
+  const bench = await filledBench(4);
   const worker = bench.worker({ concurrency: 4 });
   const reserve = bench.backend.reserve.bind(bench.backend);
   bench.backend.reserve = async (queues, limit) => {
