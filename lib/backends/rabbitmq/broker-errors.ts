@@ -6,6 +6,8 @@ import { NoAnswer } from './within.js';
 export const NOT_FOUND = 404;
 export const PRECONDITION_FAILED = 406;
 export const ACCESS_REFUSED = 403;
+/** It closes the connection as well. */
+export const INTERNAL_ERROR = 541;
 
 /** The code that the broker closed a channel or a connection with. */
 export function replyCodeOf(error: unknown): number | null {

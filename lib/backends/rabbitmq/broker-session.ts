@@ -18,6 +18,7 @@ export class BrokerSession {
   private readonly sweeps = new Map<string, Promise<DeliveryChannel>>();
   private readonly deliveries = new Set<DeliveryChannel>();
   private isClosed = false;
+  private error: unknown;
 
   constructor(
     readonly connection: ChannelModel,
@@ -29,13 +30,20 @@ export class BrokerSession {
     const createChannel = () => connection.createConfirmChannel();
     this.direct = new PublishChannel(createChannel, confirmTimeoutMs);
     this.delayed = new PublishChannel(createChannel, confirmTimeoutMs);
-    // What matters of it is the error of each channel, and of the next request.
-    connection.on('error', () => closed());
+    connection.on('error', (error: unknown) => {
+      this.error = error;
+      closed();
+    });
     connection.on('close', () => {
       this.isClosed = true;
       closed();
       dropSocket(connection);
     });
+  }
+
+  /** What the connection ended of, where it was no orderly end. Channels say that they ended, and not of what. */
+  get endedOf(): unknown {
+    return this.error;
   }
 
   /** The channel that sweeps of a queue go over: its own, since a queue that is gone closes it. */

@@ -1,7 +1,7 @@
 import type { ConsumeMessage } from 'amqplib';
 import { type ConsumeOptions, type Consumption, ServerRefused } from '../../contract/index.js';
-import { NOT_FOUND, replyCodeOf } from './broker-errors.js';
 import type { BrokerSession } from './broker-session.js';
+import { fromDeclaredQueue } from './declared-queue.js';
 import type { RabbitMqBackendParts } from './rabbitmq-backend-parts.js';
 import { reservedMessage } from './reserved-message.js';
 import { workQueueName } from './topology/index.js';
@@ -11,22 +11,12 @@ import { within } from './within.js';
 const MAX_PREFETCH = 65_535;
 
 /** Lets the broker send what a queue has, over a channel of its own. */
-export async function consumeQueue(
+export function consumeQueue(
   parts: RabbitMqBackendParts,
   queue: string,
   options: ConsumeOptions,
 ): Promise<Consumption> {
-  for (let isSecond = false; ; isSecond = true) {
-    const session = await parts.delivering.session();
-    try {
-      await session.declarations.work(queue);
-      return await openConsumer(parts, session, queue, options);
-    } catch (error) {
-      if (replyCodeOf(error) !== NOT_FOUND) throw error;
-      session.declarations.forget(queue);
-      if (isSecond) throw error;
-    }
-  }
+  return fromDeclaredQueue(parts, queue, (session) => openConsumer(parts, session, queue, options));
 }
 
 async function openConsumer(

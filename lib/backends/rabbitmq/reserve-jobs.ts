@@ -1,7 +1,8 @@
 import type { Message } from 'amqplib';
 import type { ReservedItem } from '../../contract/index.js';
-import { NOT_FOUND, replyCodeOf, translateError } from './broker-errors.js';
+import { translateError } from './broker-errors.js';
 import type { BrokerSession } from './broker-session.js';
+import { fromDeclaredQueue } from './declared-queue.js';
 import type { RabbitMqBackendParts } from './rabbitmq-backend-parts.js';
 import { reservedMessage } from './reserved-message.js';
 import { workQueueName } from './topology/index.js';
@@ -15,48 +16,28 @@ export async function reserveJobs(
   queues: readonly string[],
   limit: number,
 ): Promise<readonly ReservedItem[]> {
-  const items: ReservedItem[] = [];
+  let items: ReservedItem[] = [];
+  const dropLost = (): ReservedItem[] => (items = items.filter(({ lost }) => lost?.aborted !== true));
   for (const queue of queues) {
     if (items.length >= limit) break;
     try {
-      await sweep(parts, queue, limit, items);
+      await fromDeclaredQueue(parts, queue, (session) => sweep(parts, session, queue, limit, dropLost()));
     } catch (error) {
       // What was delivered must reach the caller; the trouble is met again by the next sweep.
-      const held = items.filter(({ lost }) => lost?.aborted !== true);
-      if (held.length === 0) throw translateError(error, 'reserve()');
-      return held;
+      if (dropLost().length === 0) throw translateError(error, 'reserve()');
+      break;
     }
   }
   return items;
 }
 
 async function sweep(
-  parts: RabbitMqBackendParts,
-  queue: string,
-  limit: number,
-  items: ReservedItem[],
-): Promise<void> {
-  for (let isSecond = false; ; isSecond = true) {
-    const session = await parts.delivering.session();
-    try {
-      return await sweepOver(parts, session, queue, limit, items);
-    } catch (error) {
-      if (replyCodeOf(error) !== NOT_FOUND) throw error;
-      // The queue was deleted, and with it what was held of it.
-      session.declarations.forget(queue);
-      if (isSecond) throw error;
-    }
-  }
-}
-
-async function sweepOver(
   { settings: { topology } }: RabbitMqBackendParts,
   session: BrokerSession,
   queue: string,
   limit: number,
   items: ReservedItem[],
 ): Promise<void> {
-  await session.declarations.work(queue);
   const channel = await session.sweepChannel(queue);
   const name = workQueueName(topology.prefix, queue);
   const take = (message: Message): void =>
