@@ -35,7 +35,7 @@ export const comparisons = {
       peer('postgres', 'bullmq-postgres', { slow: true }),
       bare('postgres'),
     ],
-    backlog: { c1: 10_000, c10: 50_000, c100: 150_000 },
+    backlog: { c1: 60_000, c10: 80_000, c100: 150_000 },
   },
   mariadb: {
     contestants: [...ours, bare('mariadb')],

@@ -36,8 +36,9 @@ export interface QueueBackend {
   readonly keepsFailedElsewhere?: boolean;
   /**
    * A reserve of one queue is carried out after the settlements of its deliveries for which settle() was called before,
-   * answered or not. A worker of that queue then asks for its next jobs without waiting for the answers, in the same turn
-   * of the event loop: a reserve has to wait for a socket, or nothing else would come to its turn.
+   * answered or not; but an ack that ends its delivery and nothing else may be carried out meanwhile. A worker of that
+   * queue then asks for its next jobs without waiting for the answers, in the same turn of the event loop: a reserve has
+   * to wait for a socket, or nothing else would come to its turn. It may be known only once the server was reached.
    */
   readonly settlesBeforeReserve?: boolean;
   /** Why the backend lacks something that others have: sentences for the error of whoever asks for it. */

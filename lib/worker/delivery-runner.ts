@@ -51,7 +51,6 @@ export class DeliveryRunner {
   readonly #sender: SettlementSender;
   readonly #reporter: DeliveryReporter;
   readonly #extendLease: ExtendLease | null;
-  readonly #settlesFirst: boolean;
 
   constructor(dependencies: WorkerDependencies, options: WorkerOptions, parts: RunnerParts) {
     const { connection } = dependencies;
@@ -60,7 +59,6 @@ export class DeliveryRunner {
     this.#parts = parts;
     this.#sender = new SettlementSender(connection.settler, connection.backend.capabilities.extend);
     this.#reporter = new DeliveryReporter(parts.log, parts.teller, connection.name, options.name);
-    this.#settlesFirst = settlesFirst(connection, options);
     this.#extendLease = connection.backend.capabilities.extend
       ? (job, seconds) => connection.settler.extend(job, { seconds })
       : null;
@@ -306,6 +304,10 @@ export class DeliveryRunner {
   #freesSlot({ limit }: RunningDelivery, { operation }: Transition, followUps: FollowUps): boolean {
     const isOver = (limit?.expired ?? null) === null;
     return this.#settlesFirst && isOver && operation !== 'fail' && followUps === NO_FOLLOW_UPS;
+  }
+
+  get #settlesFirst(): boolean {
+    return settlesFirst(this.#dependencies.connection, this.#options);
   }
 
   #tellFailed(delivery: RunningDelivery, course: Course, error: unknown): Promise<void> {

@@ -14,7 +14,6 @@ export class Intake {
   readonly #sweeps: Sweeps;
   /** Where the server sends; several queues have an order, which only who asks can keep. */
   readonly #consumer: Consumer | null;
-  readonly #settlesFirst: boolean;
   #lastTurn = performance.now();
   #connected = false;
 
@@ -22,7 +21,6 @@ export class Intake {
     const [queue, ...others] = parts.options.queues;
     const consumes = queue !== undefined && others.length === 0 && canConsume(parts.connection.backend);
     this.#parts = parts;
-    this.#settlesFirst = settlesFirst(parts.connection, parts.options);
     this.#sweeps = new Sweeps(parts);
     this.#consumer = consumes ? new Consumer(parts, queue) : null;
   }
@@ -74,10 +72,11 @@ export class Intake {
 
   /** One look for work; true when the run is at its end. */
   async #turn(): Promise<boolean> {
-    if (this.#parts.limits.reached() !== null) return true;
+    const { connection, options, limits } = this.#parts;
+    if (limits.reached() !== null) return true;
     // Jobs that end together free their slots for one larger reserve. Where settlements are not waited for, it leaves with
     // them; elsewhere timers, signals and sockets have their turn, also where a backend answers without any I/O.
-    await (this.#settlesFirst ? nextTick() : eventLoopTurn());
+    await (settlesFirst(connection, options) ? nextTick() : eventLoopTurn());
     return this.#source().turn();
   }
 

@@ -10,19 +10,12 @@ interface Look {
 /** Asks the backend for deliveries, never for more than there are free slots. */
 export class Sweeps implements DeliverySource {
   readonly #parts: IntakeParts;
-  /** Where a slot is free once its settlement is sent, half of them are kept busy while the server fills the others. */
-  readonly #looksAhead: boolean;
-  /** Most that one look asks for. */
-  readonly #most: number;
   /** A look that was sent before what the one before it brought was begun. */
   #ahead: Look | null = null;
   #waitsForSlot = false;
 
   constructor(parts: IntakeParts) {
-    const { connection, options } = parts;
     this.#parts = parts;
-    this.#looksAhead = settlesFirst(connection, options);
-    this.#most = this.#looksAhead ? Math.ceil(options.concurrency / 2) : options.concurrency;
   }
 
   /** All slots are taken: there is nothing to ask for. */
@@ -54,6 +47,11 @@ export class Sweeps implements DeliverySource {
     if (ahead !== null) this.#begin(await ahead.found);
   }
 
+  /** Where a slot is free once its settlement is sent, half of them are kept busy while the server fills the others. */
+  get #looksAhead(): boolean {
+    return settlesFirst(this.#parts.connection, this.#parts.options);
+  }
+
   #begin({ answers, askedAt }: Deliveries): void {
     for (const answer of answers) this.#parts.take(answer, askedAt);
   }
@@ -62,7 +60,7 @@ export class Sweeps implements DeliverySource {
   #look(coming: number): Look | null {
     const { connection, options, running, limits, signal } = this.#parts;
     const free = Math.min(options.concurrency - running.taken, limits.remaining) - coming;
-    const limit = Math.min(free, this.#most);
+    const limit = Math.min(free, this.#looksAhead ? Math.ceil(options.concurrency / 2) : Infinity);
     if (limit <= 0) return null;
     return { limit, found: connection.next(options.queues, { limit, timeoutMs: limits.lookMs, signal }) };
   }

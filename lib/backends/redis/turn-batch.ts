@@ -1,3 +1,5 @@
+import { atTurnEnd } from '../../contract/turn-end.js';
+
 /** Entries that were taken out of a batch, for another step to answer. */
 export interface Taken<Entry, Outcome> {
   readonly entries: readonly Entry[];
@@ -32,7 +34,8 @@ export class TurnBatch<Entry, Outcome> {
   /** Adds entries that came together, and stay together. */
   add(queue: string, entries: readonly Entry[]): Promise<readonly Outcome[]> {
     return new Promise((resolve, reject) => {
-      if (this.waiting.size === 0) this.sendSoon();
+      // A worker's next reserve goes first, and takes along what it can.
+      if (this.waiting.size === 0) atTurnEnd(() => this.send());
       const waiting = this.waiting.get(queue);
       if (waiting === undefined) this.waiting.set(queue, [{ entries, resolve, reject }]);
       else waiting.push({ entries, resolve, reject });
@@ -52,14 +55,6 @@ export class TurnBatch<Entry, Outcome> {
       answer: (outcomes) => share(step, outcomes),
       runAlone: () => void this.runStep(queue, step),
     };
-  }
-
-  /**
-   * When the promises that are settled now have run on, and so have those who wait for no more than that: a worker's next
-   * reserve goes first, and takes along what it can.
-   */
-  private sendSoon(): void {
-    process.nextTick(() => queueMicrotask(() => process.nextTick(() => this.send())));
   }
 
   /** Sends what has come by now, before something that has to come after it. */

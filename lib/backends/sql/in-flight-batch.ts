@@ -1,3 +1,5 @@
+import { atTurnEnd } from '../../contract/turn-end.js';
+
 /** A request on its way into a batch. Two requests with one key never share a batch. */
 interface Waiting<Request, Outcome> {
   readonly request: Request;
@@ -6,6 +8,14 @@ interface Waiting<Request, Outcome> {
   readonly deadline: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** Requests that were taken out of the line, for a step that carries them out by the way. */
+export interface Taken<Request, Outcome> {
+  readonly requests: readonly Request[];
+  answer(outcomes: readonly Outcome[]): void;
+  /** The step failed. Where that may be the fault of what else it did, and nothing was applied, they go alone. */
+  fail(error: unknown): void;
 }
 
 export interface InFlightBatchOptions<Request, Outcome> {
@@ -34,22 +44,57 @@ export class InFlightBatch<Request, Outcome> {
   private waiting: Waiting<Request, Outcome>[] = [];
   private running = false;
   private starting = false;
+  private holds = 0;
 
   constructor(private readonly options: InFlightBatchOptions<Request, Outcome>) {}
 
   /** Adds requests that came together, in order. */
   add(requests: readonly Request[]): Promise<Outcome>[] {
     const outcomes = requests.map((request) => this.enqueue(request));
-    if (!this.running && !this.starting) this.start();
+    this.startIfFree();
     return outcomes;
   }
 
-  /** What is asked for together comes along: jobs that end in one turn of the event loop, pushes without an await between. */
-  private start(): void {
+  /**
+   * Lets requests wait for a step behind which another is likely to take them along: until what this answers is called, or
+   * for `longestMs`.
+   */
+  hold(longestMs: number): () => void {
+    this.holds += 1;
+    let isHeld = true;
+    const release = (): void => {
+      clearTimeout(timer);
+      if (!isHeld) return;
+      isHeld = false;
+      this.holds -= 1;
+      this.startIfFree();
+    };
+    const timer = setTimeout(release, longestMs);
+    return release;
+  }
+
+  /** Those that wait and may come along, as many as a step takes; null where there are none. */
+  take(mayCome: (request: Request) => boolean): Taken<Request, Outcome> | null {
+    const batch = this.takeBatch(mayCome);
+    if (batch.length === 0) return null;
+    return {
+      requests: batch.map(({ request }) => request),
+      answer: (outcomes) => answer(batch, outcomes),
+      fail: (error) => {
+        const { neverRan, mayBeOnesFault } = this.options;
+        if (neverRan(error) || mayBeOnesFault(error)) this.backInLine(batch, error);
+        else for (const { reject } of batch) reject(error);
+        this.startIfFree();
+      },
+    };
+  }
+
+  private startIfFree(): void {
+    if (this.running || this.starting || this.holds > 0 || this.waiting.length === 0) return;
     this.starting = true;
-    process.nextTick(() => {
+    atTurnEnd(() => {
       this.starting = false;
-      void this.drain();
+      if (this.holds === 0) void this.drain();
     });
   }
 
@@ -68,17 +113,21 @@ export class InFlightBatch<Request, Outcome> {
     this.running = false;
   }
 
-  private takeBatch(): Waiting<Request, Outcome>[] {
+  /** In order. What stays behind keeps those behind it that share a key, and where all may come, all behind it. */
+  private takeBatch(mayCome?: (request: Request) => boolean): Waiting<Request, Outcome>[] {
     const keys = new Set<string>();
     const batch: Waiting<Request, Outcome>[] = [];
     const left: Waiting<Request, Outcome>[] = [];
     let size = 0;
+    let isFull = false;
     for (const entry of this.waiting) {
-      const fits = batch.length === 0 || size + entry.size <= this.options.maxSize;
-      if (fits && left.length === 0 && !entry.keys.some((key) => keys.has(key))) {
+      isFull ||= batch.length > 0 && size + entry.size > this.options.maxSize;
+      const isNext = mayCome === undefined ? left.length === 0 : mayCome(entry.request);
+      const comes = isNext && !isFull && !entry.keys.some((key) => keys.has(key));
+      for (const key of entry.keys) keys.add(key);
+      if (comes) {
         batch.push(entry);
         size += entry.size;
-        for (const key of entry.keys) keys.add(key);
       } else left.push(entry);
     }
     this.waiting = left;
@@ -93,21 +142,29 @@ export class InFlightBatch<Request, Outcome> {
         batch.map((entry) => entry.request),
         timeoutMs,
       );
-      for (const [index, entry] of batch.entries()) entry.resolve(outcomes[index] as Outcome);
+      answer(batch, outcomes);
     } catch (error) {
       await this.afterFailure(batch, error);
     }
   }
 
   private async afterFailure(batch: readonly Waiting<Request, Outcome>[], error: unknown): Promise<void> {
-    if (this.options.neverRan(error)) {
-      const now = Date.now();
-      this.waiting.unshift(...batch.filter((entry) => entry.deadline > now));
-      for (const entry of batch) if (entry.deadline <= now) entry.reject(error);
-    } else if (batch.length > 1 && this.options.mayBeOnesFault(error)) {
+    if (this.options.neverRan(error)) this.backInLine(batch, error);
+    else if (batch.length > 1 && this.options.mayBeOnesFault(error)) {
       for (const entry of batch) await this.runBatch([entry]);
     } else {
       for (const entry of batch) entry.reject(error);
     }
   }
+
+  /** Those whose time is not over go to the front. */
+  private backInLine(batch: readonly Waiting<Request, Outcome>[], error: unknown): void {
+    const now = Date.now();
+    this.waiting.unshift(...batch.filter((entry) => entry.deadline > now));
+    for (const entry of batch) if (entry.deadline <= now) entry.reject(error);
+  }
+}
+
+function answer<Outcome>(batch: readonly Waiting<unknown, Outcome>[], outcomes: readonly Outcome[]): void {
+  for (const [index, entry] of batch.entries()) entry.resolve(outcomes[index] as Outcome);
 }

@@ -7,7 +7,7 @@ import {
 import type { FencedSettlement, SqlDialect } from './dialects/sql-dialect.js';
 import { waitedInVain } from './executor/acquire-failed.js';
 import type { SqlSession } from './executor/sql-executor.js';
-import { InFlightBatch } from './in-flight-batch.js';
+import { InFlightBatch, type Taken } from './in-flight-batch.js';
 import { refusedForWant, translateError } from './server-errors.js';
 import { asSqlReceipt } from './sql-receipt.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
@@ -16,8 +16,20 @@ import { isDefect } from './statement-failed.js';
 /** Settlements that one step takes at most. */
 const MAX_SETTLE_BATCH = 500;
 
+/** A reserve that takes longer holds no settlement back: its connection may be in trouble, and others not. */
+const LONGEST_HOLD_MS = 20;
+
+export type TakenAcks = Taken<FencedSettlement, SettleOutcome>;
+
 export interface SettleBatches {
   settle(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]>;
+  /**
+   * Acks that wait and end a delivery and nothing else, for a reserve that carries them out by the way; null where none
+   * wait. Whatever may give something back to a queue has ended by then.
+   */
+  takeAcks(): Promise<TakenAcks | null>;
+  /** A reserve is under way: those who get what it brings are about to reserve again. Call what it answers at its end. */
+  reserving(): () => void;
 }
 
 /** Settlements that come while another is in flight become one transaction, never two of one delivery. */
@@ -34,10 +46,17 @@ export function settleBatches({ gate, settings }: SqlBackendParts): SettleBatche
         (session, dialect) => settleWithFollowUps(session, dialect, entries),
         acquireTimeoutMs,
       );
-      return applied.map((done) => ({ status: done ? 'applied' : 'stale' }));
+      return applied.map(outcomeOf);
     },
   });
+  /** Settlements that are no such acks, waiting or in flight. */
+  const others = new Set<Promise<unknown>>();
   return {
+    reserving: () => batch.hold(LONGEST_HOLD_MS),
+    async takeAcks() {
+      while (others.size > 0) await Promise.all(others);
+      return batch.take(isBareAck);
+    },
     settle(settlements) {
       const entries = settlements.map((settlement) => ({
         settlement,
@@ -50,9 +69,18 @@ export function settleBatches({ gate, settings }: SqlBackendParts): SettleBatche
           return failedSettlement(translateError(error, action));
         }),
       );
-      return Promise.all(outcomes);
+      const settled = Promise.all(outcomes);
+      if (!entries.every((entry) => isBareAck(entry) || entry.settlement.operation === 'extend')) {
+        const ended: Promise<unknown> = settled.catch(() => undefined).finally(() => others.delete(ended));
+        others.add(ended);
+      }
+      return settled;
     },
   };
+}
+
+function isBareAck({ settlement }: FencedSettlement): boolean {
+  return settlement.operation === 'ack' && settlement.followUps.length === 0;
 }
 
 /** Settles, and stores the follow-ups of an ack that was applied, in the same step. */
@@ -76,6 +104,10 @@ async function settleWithFollowUps(
 
 function followUpsOf(settlement: Settlement): readonly NewJob[] {
   return settlement.operation === 'ack' ? settlement.followUps : [];
+}
+
+export function outcomeOf(applied: boolean): SettleOutcome {
+  return { status: applied ? 'applied' : 'stale' };
 }
 
 function refused(error: Error): SettleOutcome {

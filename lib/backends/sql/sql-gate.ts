@@ -29,6 +29,7 @@ export type Work<T> = (session: SqlSession, dialect: SqlDialect) => Promise<T>;
 export class SqlGate {
   readonly lease: ShortestLease;
   private opening: Promise<SqlDatabase> | undefined;
+  private current: SqlDatabase | null = null;
   private closed = false;
 
   constructor(private readonly options: SqlGateOptions) {
@@ -52,15 +53,23 @@ export class SqlGate {
     }
   }
 
+  /** The database, once it was opened. */
+  get opened(): SqlDatabase | null {
+    return this.current;
+  }
+
   /** Opens the database unless it is open. */
   database(): Promise<SqlDatabase> {
     if (this.closed) {
       return Promise.reject(new AcquireFailed('lost', 'This connection of the queue was closed.'));
     }
-    this.opening ??= this.open().catch((error: unknown) => {
-      this.opening = undefined;
-      throw error;
-    });
+    this.opening ??= this.open().then(
+      (database) => (this.current = database),
+      (error: unknown) => {
+        this.opening = undefined;
+        throw error;
+      },
+    );
     return this.opening;
   }
 

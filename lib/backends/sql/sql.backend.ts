@@ -30,11 +30,13 @@ import {
   placeOfCursor,
 } from '../../contract/index.js';
 import { diagnoseSql } from './diagnose/diagnose-sql.js';
+import type { NextStep, ReserveRequest } from './dialects/sql-dialect.js';
+import type { SqlRow } from './executor/sql-executor.js';
 import { SqlFailedJobs } from './failed-jobs.js';
 import { Hints } from './hints.js';
 import { readyQueuesOf, reservedItemOf, storedJobOf } from './job-row.js';
 import { assertSchema } from './schema-check.js';
-import { settleBatches, type SettleBatches } from './settle-batches.js';
+import { outcomeOf, settleBatches, type SettleBatches, type TakenAcks } from './settle-batches.js';
 import type { SqlBackendParts } from './sql-backend-parts.js';
 import type { Work } from './sql-gate.js';
 import { SQL_CAPABILITIES } from './sql.capabilities.js';
@@ -82,6 +84,11 @@ export class SqlBackend
     this.settlements = settleBatches(parts);
   }
 
+  /** Known once the database was reached. */
+  get settlesBeforeReserve(): boolean {
+    return this.nextStep !== null;
+  }
+
   async connect(): Promise<void> {
     const found = await this.session('connect()', async (session, dialect) => ({
       version: await dialect.schemaVersion(session),
@@ -106,9 +113,19 @@ export class SqlBackend
     this.wakeUp.sweeping(queues);
     const { leaseSeconds } = this;
     const token = randomBytes(16).toString('hex');
-    const rows = await this.session('reserve()', (session, dialect) =>
-      dialect.reserve(session, { queues, limit, token, leaseSeconds }),
-    );
+    const request = { queues, limit, token, leaseSeconds };
+    const next = queues.length === 1 ? this.nextStep : null;
+    const acks = next === null ? null : await this.settlements.takeAcks();
+    const ended = next === null ? null : this.settlements.reserving();
+    let rows: readonly SqlRow[] = [];
+    try {
+      if (next !== null && acks !== null) rows = await this.reserveWith(next, acks, request);
+      if (rows.length === 0) {
+        rows = await this.session('reserve()', (session, dialect) => dialect.reserve(session, request));
+      }
+    } finally {
+      ended?.();
+    }
     const items = rows.map((row) => reservedItemOf(row, { token, leaseSeconds }));
     for (const item of items) this.parts.gate.lease.met(item.leaseSeconds);
     return items;
@@ -238,6 +255,29 @@ export class SqlBackend
     this.wakeUp.close();
     await this.hints.close();
     await this.parts.gate.close();
+  }
+
+  private get nextStep(): NextStep | null {
+    return this.parts.gate.opened?.dialect.next ?? null;
+  }
+
+  /** Reserves in the step that carries out the acks, which are answered whatever becomes of the reserve. */
+  private async reserveWith(
+    next: NextStep,
+    acks: TakenAcks,
+    request: ReserveRequest,
+  ): Promise<readonly SqlRow[]> {
+    const { gate } = this.parts;
+    let found: readonly SqlRow[];
+    try {
+      const { rows, removed } = await gate.session((session) => next(session, request, acks.requests));
+      acks.answer(removed.map(outcomeOf));
+      found = rows;
+    } catch (error) {
+      acks.fail(error);
+      throw translateError(error, 'reserve()');
+    }
+    return found;
   }
 
   /** Wakes those of this process; other processes are told in the step that stores. */

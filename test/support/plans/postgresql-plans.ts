@@ -16,6 +16,7 @@ export const POSTGRESQL_PLANS: { readonly [Name in StatementName]?: PlanValues }
   reserve: {},
   insert: {},
   remove: held,
+  next: { seq: HELD, tokens: held.token },
   return: {
     ...held,
     state: forEach(1),

@@ -29,6 +29,7 @@ export function mysqlDialect(names: TableNames, retention: FailedJobsRetention |
     name: 'mysql',
     ...common,
     hint: null,
+    next: null,
     failed: { ...common.failed, retry: (session, seq) => retryFailed(session, sql, seq) },
     insert,
     reserve: (session, request) => reserveOnMysql(session, sql, request),

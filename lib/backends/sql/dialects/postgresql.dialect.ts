@@ -8,7 +8,8 @@ import { commonDialect, inOrder, isTrue } from './common-dialect.js';
 import { classifyPostgresql } from './postgresql-errors.js';
 import { groupsOf, type SettlementGroups } from './settlement-groups.js';
 import { postgresqlDurability } from './postgresql-durability.js';
-import type { FencedSettlement, HintDialect, ReserveRequest, SqlDialect } from './sql-dialect.js';
+import { FullQueues } from './full-queues.js';
+import type { FencedSettlement, HintDialect, NextStep, ReserveRequest, SqlDialect } from './sql-dialect.js';
 import { all, first, run, type Statement, statementsOn } from './statement.js';
 
 /** How many due rows of a queue one reserve brings back at most; the rest stays due for the next. */
@@ -31,6 +32,7 @@ export function postgresqlDialect(names: TableNames, retention: FailedJobsRetent
   const sql = statementsOn(POSTGRESQL_STATEMENTS, tables);
   const common = commonDialect(sql);
   const channel = `${tables.prefix}work`;
+  const full = new FullQueues();
   /** The database keeps text in an encoding that lacks most characters: what is not ASCII stands as base64. */
   let asciiOnly = false;
   return {
@@ -38,7 +40,8 @@ export function postgresqlDialect(names: TableNames, retention: FailedJobsRetent
     ...common,
     hint: hints(sql, channel),
     insert: (session, jobs, tell = []) => insert(session, sql, jobs, { asciiOnly, tell: [...tell], channel }),
-    reserve: (session, request) => reserve(session, sql, request),
+    reserve: (session, request) => reserve(session, sql, full, request),
+    next: (session, request, removals) => next(session, sql, full, request, removals),
     settle: (session, entries) => settle(session, sql, entries, { retention, asciiOnly }),
     async presentVersion(session) {
       const table = `${tables.schema === null ? '' : `${tables.schema}.`}${tables.prefix}schema`;
@@ -97,20 +100,58 @@ function listsOf(rows: readonly JobColumns[]): Lists {
 async function reserve(
   session: SqlSession,
   sql: Statements,
+  full: FullQueues,
   { queues, limit, token, leaseSeconds }: ReserveRequest,
 ): Promise<readonly SqlRow[]> {
+  const open = await openOf(session, sql, full, queues);
+  if (open.length === 0) return [];
+  const request = { queues: open, limit, token, leaseSeconds };
+  let rows = await all(session, sql.reserve, request);
+  // What others had in hand is passed over, and they may have taken all that was first in line.
+  if (rows.length === 0) rows = await all(session, sql.reserve, request);
+  full.reserved(queues, rows.length === limit);
+  return inOrder(rows, queues);
+}
+
+/** The queues that have something to take, after what is due was brought back. */
+async function openOf(
+  session: SqlSession,
+  sql: Statements,
+  full: FullQueues,
+  queues: readonly string[],
+): Promise<readonly string[]> {
   const found = await all(session, sql.probe, { queues });
+  full.looked(queues);
   const named = (rows: readonly SqlRow[]): string[] => rows.map((row) => String(row['queue']));
   const due = named(found.filter((row) => isTrue(row['due'])));
   if (due.length > 0) await run(session, sql.promote, { queues: due, limit: PROMOTION_BATCH_SIZE });
   const open = new Set(
     named(found.filter((row) => !isTrue(row['paused']) && (isTrue(row['ready']) || isTrue(row['due'])))),
   );
-  if (open.size === 0) return [];
-  const request = { queues: queues.filter((queue) => open.has(queue)), limit, token, leaseSeconds };
-  const rows = await all(session, sql.reserve, request);
-  // What others had in hand is passed over, and they may have taken all that was first in line.
-  return inOrder(rows.length > 0 ? rows : await all(session, sql.reserve, request), queues);
+  return queues.filter((queue) => open.has(queue));
+}
+
+async function next(
+  session: SqlSession,
+  sql: Statements,
+  full: FullQueues,
+  { queues, limit, token, leaseSeconds }: ReserveRequest,
+  removals: readonly FencedSettlement[],
+): ReturnType<NextStep> {
+  const open = full.has(queues) ? queues : await openOf(session, sql, full, queues);
+  const receipts = pairsOf(removals);
+  const [queue] = open;
+  if (queue === undefined) {
+    const keys = keysOf(await all(session, sql.remove, receipts));
+    return { rows: [], removed: removals.map(({ receipt }) => keys.has(receipt.key)) };
+  }
+  const { seq, token: tokens } = receipts;
+  const found = await all(session, sql.next, { queue, limit, token, leaseSeconds, seq, tokens });
+  const rows = found.filter((row) => row['removed'] === null);
+  const [gone] = found.filter((row) => row['removed'] !== null);
+  full.reserved(queues, rows.length === limit);
+  const places = new Set(String(gone?.['removed'] ?? '').split(','));
+  return { rows: inOrder(rows, queues), removed: removals.map((_, index) => places.has(String(index + 1))) };
 }
 
 interface SettleOptions {
@@ -133,13 +174,20 @@ async function settle(
   ];
   const applied = areAlike ? await statements() : await session.atomically(statements);
   if (retention !== null && failures.length > 0) await prune(session, sql, failures, retention);
-  const keys = new Set(applied.map((row) => `${String(row['seq'])}:${String(row['token'])}`));
+  const keys = keysOf(applied);
   return entries.map(({ receipt }) => keys.has(receipt.key));
+}
+
+function keysOf(rows: readonly SqlRow[]): ReadonlySet<string> {
+  return new Set(rows.map((row) => `${String(row['seq'])}:${String(row['token'])}`));
 }
 
 type Lists = { readonly [name: string]: SqlValue };
 
-function pairsOf(group: readonly Pick<FencedSettlement, 'receipt'>[]): Lists {
+function pairsOf(group: readonly Pick<FencedSettlement, 'receipt'>[]): {
+  readonly seq: number[];
+  readonly token: string[];
+} {
   return { seq: group.map(({ receipt }) => receipt.seq), token: group.map(({ receipt }) => receipt.token) };
 }
 

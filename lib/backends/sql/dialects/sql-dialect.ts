@@ -35,6 +35,13 @@ export interface FencedSettlement {
   readonly receipt: SqlReceipt;
 }
 
+/** Ends deliveries for good and reserves in one step; `removed` answers each in order, as `settle()` does. */
+export type NextStep = (
+  session: SqlSession,
+  request: ReserveRequest,
+  removals: readonly FencedSettlement[],
+) => Promise<{ readonly rows: readonly SqlRow[]; readonly removed: readonly boolean[] }>;
+
 export interface CountRow {
   readonly ready: number;
   readonly delayed: number;
@@ -96,6 +103,8 @@ export interface SqlDialect {
    * named, each in its own order. An error after something was leased ends the step with what is leased by then.
    */
   reserve(session: SqlSession, request: ReserveRequest): Promise<readonly SqlRow[]>;
+  /** Of one queue; null where it would be no quicker than one behind the other. */
+  readonly next: NextStep | null;
   /** Settles in order; false for one whose reservation no longer holds its row. No receipt comes twice. */
   settle(session: SqlSession, settlements: readonly FencedSettlement[]): Promise<readonly boolean[]>;
   count(session: SqlSession, queue: string): Promise<CountRow>;

@@ -26,6 +26,7 @@ export function sqliteDialect(tables: TableNames, retention: FailedJobsRetention
     name: 'sqlite',
     ...common,
     hint: null,
+    next: null,
     insert: (session, jobs) =>
       inOneStep(session, jobs, async (job) => (await run(session, sql.insert, columnsOf(job))) === 1),
     reserve: (session, request) => reserve(session, sql, request),

@@ -25,6 +25,7 @@ export function pgDriver({ prepare }: { readonly prepare: boolean }): PooledDriv
       `current_setting('port') as c`,
     statements: (raw) => pgStatements(raw as PgClient, prepare),
     setUp: () => Promise.resolve(),
+    ...(prepare ? { forgetPlans: 'discard plans' } : {}),
     endsConnection,
     hangUp(raw) {
       // `end()` would say goodbye and wait for an answer.

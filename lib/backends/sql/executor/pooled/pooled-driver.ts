@@ -14,6 +14,12 @@ export interface PooledDriver {
    * apart.
    */
   assertSafe?(statements: Statements): Promise<void>;
+  /**
+   * Has a connection plan its prepared statements anew, from time to time; absent where it keeps no plans. A plan is made for
+   * the size that a table has then, and a queue is often empty one second and holds a million jobs some seconds later:
+   * the server's own statistics, which would have it plan anew, come a minute behind.
+   */
+  readonly forgetPlans?: string;
   /** Whether a connection is of no more use after this error of a statement. */
   endsConnection(error: unknown): boolean;
   /** Ends a connection at once, whatever it is doing; the server then rolls back what it had open. */

@@ -18,9 +18,13 @@ export interface LenderOptions {
   readonly commandTimeoutMs: number;
 }
 
+/** How long a connection keeps its plans, in milliseconds. */
+const PLANS_LAST_MS = 1_000;
+
 /** A connection on which something failed for good never goes back into the pool. */
 export function lender({ pool, driver, commandTimeoutMs }: LenderOptions): Lender {
-  const known = new WeakSet<object>();
+  /** The connections that were set up, and when each last made its plans. */
+  const known = new WeakMap<object, number>();
 
   async function take(timeoutMs: number): Promise<object> {
     const raw = await acquireRaw(pool, timeoutMs);
@@ -32,8 +36,22 @@ export function lender({ pool, driver, commandTimeoutMs }: LenderOptions): Lende
       pool.discard(raw, error);
       throw lost(error);
     }
-    known.add(raw);
+    known.set(raw, performance.now());
     return raw;
+  }
+
+  /** Nobody waits for this: who had the connection has an answer. */
+  async function giveBack(raw: object): Promise<void> {
+    const { forgetPlans } = driver;
+    if (forgetPlans !== undefined && performance.now() - (known.get(raw) ?? 0) > PLANS_LAST_MS) {
+      known.set(raw, performance.now());
+      try {
+        await inTime(driver.statements(raw).run(forgetPlans), commandTimeoutMs);
+      } catch (error) {
+        return pool.discard(raw, error);
+      }
+    }
+    pool.giveBack(raw);
   }
 
   return async ({ acquireTimeoutMs }, work) => {
@@ -44,7 +62,7 @@ export function lender({ pool, driver, commandTimeoutMs }: LenderOptions): Lende
     } finally {
       watched.end();
       const failure = watched.failure();
-      if (failure === undefined) pool.giveBack(raw);
+      if (failure === undefined) void giveBack(raw);
       else pool.discard(raw, failure.error);
     }
   };
