@@ -98,7 +98,8 @@ describe.runIf(isTested('postgres'))('an ack and the reserve that is asked for i
     const acked = Promise.all([ack(one?.receipt), ack(stale)]);
     const [two] = await next();
     expect(await acked).toEqual([{ status: 'stale' }, { status: 'stale' }]);
-    const both = Promise.all([ack(stale), ack(two?.receipt)]);
+    const ofAnother = new SqlReceipt((two?.receipt as SqlReceipt | undefined)?.seq ?? 0, 'another', queue);
+    const both = Promise.all([ack(ofAnother), ack(two?.receipt)]);
     expect(await next()).toEqual([]);
     expect(await both).toEqual([{ status: 'stale' }, { status: 'applied' }]);
   });

@@ -71,6 +71,22 @@ describe.each(['postgresql', 'mariadb'] as const)('on %s', (name) => {
   const driver = driverNamed(name);
 
   describe.runIf(isTested(driver.backend))('what another session has in hand', () => {
+    it('is passed over by a reserve that is asked for together with an ack', async () => {
+      const bench = await Bench.open(driver, name);
+      const { backend } = bench;
+      await backend.connect();
+      await backend.store([newJob(), newJob(), newJob()]);
+      const [first] = await backend.reserve(['mail'], 1);
+      const [row] = await bench.rows('select min(seq) as seq from kinetis_queue_jobs where state = 0');
+      const { came, waited } = await bench.besides([TAKES, row?.['seq']], async () => {
+        const acked = backend.settle([SETTLEMENTS.ack(first?.receipt)]);
+        const reserved = await backend.reserve(['mail'], 2);
+        return { acked: await acked, reserved: reserved.length };
+      });
+      expect(came).toEqual({ acked: [{ status: 'applied' }], reserved: 1 });
+      expect(waited).toBe(false);
+    });
+
     it.each([
       ['delay', 1],
       ['lease', 2],

@@ -184,6 +184,13 @@ describe('the judge finds nothing in a trial', () => {
     expect(trial.judged()).toMatchObject({ violations: [], causes: { 'connection-lost': 1 } });
   });
 
+  it('in which a worker was killed between the publish of a job that went back and the ack of its original', () => {
+    const trial = twoDone({ rules: ON_A_CHANNEL }).start('worker-1', 0).threw('worker-1', 0);
+    trial.fault('killed', 'worker-1').exit('worker-1', null, 'SIGKILL');
+    trial.start('worker-2', 0).start('worker-3', 0).end('worker-2', 0).settle('worker-2', 0);
+    expect(trial.end('worker-3', 0).settle('worker-3', 0).judged()).toMatchObject({ violations: [] });
+  });
+
   it('in which a second signal made a worker give its job back', () => {
     const trial = twoDone().start('worker-1', 0).fault('told-to-stop', 'worker-1');
     trial

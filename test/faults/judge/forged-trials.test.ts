@@ -101,6 +101,14 @@ describe('the judge rejects, of P3,', () => {
 });
 
 describe('the judge rejects, of P4,', () => {
+  it('a third copy of a job whose worker was killed while it went back', () => {
+    const trial = twoDone({ rules: ON_A_CHANNEL }).start('worker-1', 0).threw('worker-1', 0);
+    trial.fault('killed', 'worker-1').exit('worker-1', null, 'SIGKILL');
+    for (const worker of ['worker-2', 'worker-3', 'worker-4']) trial.start(worker, 0);
+    for (const worker of ['worker-2', 'worker-3', 'worker-4']) trial.end(worker, 0).settle(worker, 0);
+    expect(trial.broken()).toEqual(['unexplained-duplicate']);
+  });
+
   it('a second delivery before the lease ended, though its worker was killed before the job had thrown', () => {
     const trial = twoDone().start('worker-1', 0).fault('killed', 'worker-1');
     trial.exit('worker-1', null, 'SIGKILL').run('worker-2', 0, 2);

@@ -16,10 +16,48 @@ function caughtWhileHeld(...tests: [string, ...string[]]): SourceMutants[string]
   return { file: 'test/sql/taken-meanwhile.test.ts', backend: 'postgres', tests };
 }
 
+function ackedWithReserve(test: string): SourceMutants[string]['caughtBy'] {
+  return { file: 'test/sql/ack-with-reserve.test.ts', backend: 'postgres', tests: [test] };
+}
+
 export const postgresqlMutants: SourceMutants = {
   'postgresql ignores the token of an ack': {
     patches: [withoutToken('remove')],
     caughtBy: caughtBy('stale: ack after a reclaim is stale and changes nothing'),
+  },
+  'postgresql ignores the token of an ack that goes with a reserve': {
+    patches: [withoutToken('next')],
+    caughtBy: ackedWithReserve('are answered each for itself'),
+  },
+  'postgresql waits for what another reserve has in hand': {
+    patches: [statement('next', '    for update of waiting skip locked\n', '')],
+    caughtBy: caughtWhileHeld('is passed over by a reserve that is asked for together with an ack'),
+  },
+  'sql lets acks overtake a release': {
+    patches: [
+      {
+        file: 'lib/backends/sql/settle-batches.ts',
+        find: 'while (others.size > 0) await Promise.all(others);',
+        replace: '',
+      },
+    ],
+    caughtBy: ackedWithReserve('do not take a release along, and the reserve comes behind it'),
+  },
+  'postgresql keeps the plans that it made for empty tables': {
+    patches: [
+      {
+        file: 'lib/backends/sql/executor/pooled/pg.driver.ts',
+        find: "...(prepare ? { forgetPlans: 'discard plans' } : {}),",
+        replace: '',
+      },
+    ],
+    caughtBy: {
+      file: 'test/sql/plans-made-early.test.ts',
+      backend: 'postgres',
+      tests: [
+        'soon reads no table from end to end when there is a backlog of which the server has no statistics yet',
+      ],
+    },
   },
   'postgresql ignores the token of a release': {
     patches: [withoutToken('return')],

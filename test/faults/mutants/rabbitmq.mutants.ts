@@ -45,6 +45,16 @@ export const rabbitMqMutants: SourceMutants = {
     caughtBy: caughtBy('consume: a consumer that was cut off is told, and what it held comes again'),
     judged: { cell: 'process/worker-killed', target: 'rabbitmq', seed: 1, rules: ['lost'] },
   },
+  'rabbitmq takes a queue that just starts for trouble': {
+    patches: [
+      code('declared-queue', 'if (isSecond || !(isDeleted || isEnded))', 'if (isSecond || !isDeleted)'),
+    ],
+    caughtBy: {
+      file: 'test/rabbitmq/starting-queue.test.ts',
+      backend: 'rabbitmq',
+      tests: ['is asked again by a reserve, whose connection the broker ended over it'],
+    },
+  },
   'rabbitmq acks all deliveries up to the one that is settled': {
     patches: [code('delivery-channel', 'this.channel.ack(message))', 'this.channel.ack(message, true))')],
     caughtBy: caughtBy('lost: an ack settles no delivery that came before it'),

@@ -46,11 +46,12 @@ function takeCause(
 }
 
 /**
- * Without leases a job that goes back is published before its original is acknowledged: both may come when the
- * connection is lost between. Elsewhere a delivery gives way to one other.
+ * Without leases a job that goes back is published before its original is acknowledged: both may come when the connection,
+ * or the worker, is lost between. Elsewhere a delivery gives way to one other.
  */
-function usesOf({ facts }: Case, { settled }: Delivery): number {
-  return !facts.rules.leases && settled !== null && settled.operation !== 'ack' ? 2 : 1;
+function usesOf({ facts }: Case, { threw, settled }: Delivery): number {
+  const goesBack = settled === null ? threw !== null : settled.operation !== 'ack';
+  return !facts.rules.leases && goesBack ? 2 : 1;
 }
 
 function unexplained(found: Case, deliveries: readonly Delivery[], later: Delivery): Violation {
