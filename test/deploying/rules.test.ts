@@ -62,7 +62,7 @@ async function measure(): Promise<readonly Series[]> {
   return metrics.map(seriesOf);
 }
 
-/** Deliveries that succeed, are tried again, are given up on, and whose settlements are lost and without an answer. */
+/** Deliveries that succeed, are tried again, are given up on, whose settlements are lost and without an answer, and no job. */
 async function deliver(bench: WorkerBench): Promise<void> {
   const worker = bench.worker({ maxAttempts: 2 });
   for (const settlement of ['applied', 'stale', 'unknown'] as const) {
@@ -75,6 +75,8 @@ async function deliver(bench: WorkerBench): Promise<void> {
   };
   await bench.push('b');
   await worker.processNext(1);
+  await worker.processNext(1);
+  bench.backend.extraItems.push(ScriptedBackend.malformedItem());
   await worker.processNext(1);
 }
 
