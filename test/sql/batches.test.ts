@@ -19,6 +19,7 @@ function recorded(options: { acquireTimeoutMs?: number; failFirst?: Error } = {}
     acquireTimeoutMs: options.acquireTimeoutMs ?? 60_000,
     keysOf: ({ key }) => [key],
     sizeOf: () => 1,
+    mayBeTaken: ({ key }) => key.startsWith('ack'),
     neverRan: (error) => error instanceof AcquireFailed,
     mayBeOnesFault: (error) => error instanceof RangeError,
     async run(requests) {
@@ -88,6 +89,83 @@ describe('requests in flight together', () => {
     open();
     expect(await Promise.all(outcomes)).toEqual(['done a']);
     expect(steps).toEqual([['a'], ['a']]);
+  });
+});
+
+describe('requests that another step can take along', () => {
+  const turn = () => new Promise(setImmediate);
+
+  it('wait while such a step is under way, and run when none took them', async () => {
+    const { batch, steps, open } = recorded();
+    open();
+    const release = batch.hold(60_000);
+    const outcomes = batch.add([{ key: 'ack 1' }]);
+    await turn();
+    expect(steps).toEqual([]);
+    release();
+    expect(await Promise.all(outcomes)).toEqual(['done ack 1']);
+  });
+
+  it('wait no longer than they are held', async () => {
+    const { batch, open } = recorded();
+    open();
+    batch.hold(1);
+    expect(await Promise.all(batch.add([{ key: 'ack 1' }]))).toEqual(['done ack 1']);
+  });
+
+  it('are taken, and answered by that step', async () => {
+    const { batch, steps } = recorded();
+    batch.hold(60_000);
+    const outcomes = batch.add([{ key: 'ack 1' }, { key: 'ack 2' }]);
+    const taken = batch.take();
+    expect(taken?.requests.map(({ key }) => key)).toEqual(['ack 1', 'ack 2']);
+    taken?.answer(['taken 1', 'taken 2']);
+    expect(await Promise.all(outcomes)).toEqual(['taken 1', 'taken 2']);
+    expect(batch.take()).toBeNull();
+    expect(steps).toEqual([]);
+  });
+
+  it('keep nothing waiting that is not taken, though one such step follows another', async () => {
+    const { batch, open } = recorded();
+    open();
+    let release = batch.hold(60_000);
+    let ended = false;
+    const renewal = batch.add([{ key: 'extend 1' }])[0]?.then(() => (ended = true));
+    for (let steps = 0; steps < 20 && !ended; steps += 1) {
+      await turn();
+      const before = release;
+      release = batch.hold(60_000);
+      before();
+    }
+    expect(ended).toBe(true);
+    await renewal;
+  });
+
+  it('leave one behind that an earlier one of its delivery is behind', async () => {
+    const { batch, steps, open } = recorded();
+    const outcomes = batch.add([{ key: 'ack 1' }, { key: 'ack 1' }]);
+    expect(batch.take()?.requests).toHaveLength(1);
+    open();
+    expect(await outcomes[1]).toBe('done ack 1');
+    expect(steps).toEqual([['ack 1']]);
+  });
+
+  it('go alone where the step that took them failed by a fault that may be its own', async () => {
+    const { batch, steps, open } = recorded();
+    open();
+    const outcomes = batch.add([{ key: 'ack 1' }]);
+    batch.take()?.fail(new RangeError('broken'));
+    expect(await Promise.all(outcomes)).toEqual(['done ack 1']);
+    expect(steps).toEqual([['ack 1']]);
+  });
+
+  it('fail with the step that took them where nobody knows how far it came', async () => {
+    const { batch, steps } = recorded();
+    const outcomes = batch.add([{ key: 'ack 1' }]);
+    batch.take()?.fail(new Error('connection lost'));
+    await expect(outcomes[0]).rejects.toThrow('connection lost');
+    await turn();
+    expect(steps).toEqual([]);
   });
 });
 

@@ -25,6 +25,8 @@ export interface InFlightBatchOptions<Request, Outcome> {
   readonly acquireTimeoutMs: number;
   readonly keysOf: (request: Request) => readonly string[];
   readonly sizeOf: (request: Request) => number;
+  /** True for a request that another step can carry out by the way. */
+  readonly mayBeTaken: (request: Request) => boolean;
   /** Runs requests in one step, all or none; answers in order. */
   readonly run: (requests: readonly Request[], acquireTimeoutMs: number) => Promise<readonly Outcome[]>;
   /** True when the error says that the batch never got a connection. */
@@ -56,8 +58,8 @@ export class InFlightBatch<Request, Outcome> {
   }
 
   /**
-   * Lets requests wait for a step behind which another is likely to take them along: until what this answers is called, or
-   * for `longestMs`.
+   * Lets requests that may be taken wait for a step behind which another is likely to take them: until what this answers
+   * is called, or for `longestMs`.
    */
   hold(longestMs: number): () => void {
     this.holds += 1;
@@ -73,9 +75,9 @@ export class InFlightBatch<Request, Outcome> {
     return release;
   }
 
-  /** Those that wait and may come along, as many as a step takes; null where there are none. */
-  take(mayCome: (request: Request) => boolean): Taken<Request, Outcome> | null {
-    const batch = this.takeBatch(mayCome);
+  /** Those that wait and may be taken, as many as a step takes; null where there are none. */
+  take(): Taken<Request, Outcome> | null {
+    const batch = this.takeBatch(this.options.mayBeTaken);
     if (batch.length === 0) return null;
     return {
       requests: batch.map(({ request }) => request),
@@ -90,12 +92,17 @@ export class InFlightBatch<Request, Outcome> {
   }
 
   private startIfFree(): void {
-    if (this.running || this.starting || this.holds > 0 || this.waiting.length === 0) return;
+    if (this.running || this.starting || this.waiting.length === 0) return;
     this.starting = true;
     atTurnEnd(() => {
       this.starting = false;
-      if (this.holds === 0) void this.drain();
+      if (!this.isHeld()) void this.drain();
     });
+  }
+
+  /** Whether all that wait are taken along by another step; what is not would wait for as long as one follows another. */
+  private isHeld(): boolean {
+    return this.holds > 0 && this.waiting.every(({ request }) => this.options.mayBeTaken(request));
   }
 
   private enqueue(request: Request): Promise<Outcome> {

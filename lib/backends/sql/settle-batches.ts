@@ -39,6 +39,7 @@ export function settleBatches({ gate, settings }: SqlBackendParts): SettleBatche
     acquireTimeoutMs: settings.acquireTimeoutMs,
     keysOf: ({ receipt }) => [receipt.key],
     sizeOf: () => 1,
+    mayBeTaken: isBareAck,
     neverRan: waitedInVain,
     mayBeOnesFault: isDefect,
     async run(entries, acquireTimeoutMs) {
@@ -55,7 +56,7 @@ export function settleBatches({ gate, settings }: SqlBackendParts): SettleBatche
     reserving: () => batch.hold(LONGEST_HOLD_MS),
     async takeAcks() {
       while (others.size > 0) await Promise.all(others);
-      return batch.take(isBareAck);
+      return batch.take();
     },
     settle(settlements) {
       const entries = settlements.map((settlement) => ({

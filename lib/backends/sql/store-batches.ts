@@ -31,6 +31,7 @@ export function storeBatches({ gate, settings }: SqlBackendParts, hints: Hints):
     acquireTimeoutMs: settings.acquireTimeoutMs,
     keysOf: () => [],
     sizeOf: weightOf,
+    mayBeTaken: () => false,
     neverRan: waitedInVain,
     mayBeOnesFault: isDefect,
     async run(requests, acquireTimeoutMs) {
