@@ -1,7 +1,7 @@
 import type { LedgerEntry, PushEntry } from '../ledger/entries.js';
-import { type Delivery, deliveriesOf } from './deliveries.js';
+import { type Delivery, deliveriesOf, isReturned } from './deliveries.js';
 import type { TrialFacts } from './facts.js';
-import { type FaultSpan, faultSpans } from './fault-spans.js';
+import { type FaultSpan, faultSpans, LATE_US } from './fault-spans.js';
 
 /** What all rules look at: the lines of a trial, put together once. */
 export interface Case {
@@ -35,7 +35,17 @@ function isPush(entry: LedgerEntry): entry is PushEntry {
 
 /** Where the backend counts each delivery its number orders them; a frozen worker may begin an earlier one later. */
 function inOrderOf({ rules }: TrialFacts): (a: Delivery, b: Delivery) => number {
-  return (a, b) => (rules.countsCrashes && rules.leases ? a.attempt - b.attempt : 0) || a.fromUs - b.fromUs;
+  return (a, b) =>
+    (rules.countsCrashes && rules.leases ? a.attempt - b.attempt : 0) ||
+    Number(wasGivenBackBefore(b, a)) - Number(wasGivenBackBefore(a, b)) ||
+    a.fromUs - b.fromUs;
+}
+
+/** All that is known of a delivery that never began is when its worker heard that it went back: another may run by then. */
+function wasGivenBackBefore(given: Delivery, other: Delivery): boolean {
+  if (given.start !== null || other.start === null || !isReturned(given)) return false;
+  const heardUs = given.fromUs;
+  return other.fromUs > heardUs - LATE_US && (other.settled?.atUs ?? Infinity) > heardUs;
 }
 
 function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {

@@ -1,10 +1,16 @@
 import type { Case } from './case.js';
 import { type Delivery, isFinal, isReturned } from './deliveries.js';
-import { endsProcess, type FaultSpan, freezes, overlaps, reachesWire, touches } from './fault-spans.js';
+import {
+  endsProcess,
+  type FaultSpan,
+  freezes,
+  LATE_US,
+  overlaps,
+  reachesWire,
+  touches,
+} from './fault-spans.js';
 import type { Cause } from './verdict.js';
 
-/** How late a line may be for what it says: between a server's answer and the write lies a busy process. */
-export const LATE_US = 500_000;
 /** An ack that needs no answer may be under way for so long when its connection is lost. */
 const UNANSWERED_US = 2_000_000;
 /** A lease is renewed at a third of it, so that a freeze this long can end it. */

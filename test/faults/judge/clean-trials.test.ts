@@ -75,6 +75,16 @@ describe('the judge finds nothing in a trial', () => {
     expect(trial.exit('worker-1', 1).broken()).toEqual([]);
   });
 
+  it('in which a job that never began where it was given back ran elsewhere before that was written down', () => {
+    const trial = twoDone()
+      .fault('told-to-stop', 'worker-1')
+      .start('worker-2', 0)
+      .end('worker-2', 0)
+      .pass(0.1);
+    trial.settle('worker-1', 0, { operation: 'defer' }).settle('worker-2', 0).exit('worker-1', 0);
+    expect(trial.judged()).toMatchObject({ violations: [], causes: { returned: 1 } });
+  });
+
   it('in which a worker was killed when the job that threw had gone back', () => {
     const trial = twoDone().start('worker-1', 0).threw('worker-1', 0).fault('killed', 'worker-1');
     const verdict = trial.exit('worker-1', null, 'SIGKILL').run('worker-2', 0, 2).judged();

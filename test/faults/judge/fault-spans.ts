@@ -1,5 +1,8 @@
 import type { FaultEntry, FaultName, LedgerEntry } from '../ledger/entries.js';
 
+/** How late a line may be for what it says: between a server's answer and the write lies a busy process. */
+export const LATE_US = 500_000;
+
 /** A fault from its beginning to its end, which is the same instant for one that does not last. */
 export interface FaultSpan {
   readonly line: FaultEntry;

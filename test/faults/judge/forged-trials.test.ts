@@ -101,6 +101,11 @@ describe('the judge rejects, of P3,', () => {
 });
 
 describe('the judge rejects, of P4,', () => {
+  it('a job that was given back, and had been done elsewhere by then', () => {
+    const trial = twoDone().run('worker-2', 0).pass(0.1).settle('worker-1', 0, { operation: 'defer' });
+    expect(trial.broken()).not.toEqual([]);
+  });
+
   it('a third copy of a job whose worker was killed while it went back', () => {
     const trial = twoDone({ rules: ON_A_CHANNEL }).start('worker-1', 0).threw('worker-1', 0);
     trial.fault('killed', 'worker-1').exit('worker-1', null, 'SIGKILL');

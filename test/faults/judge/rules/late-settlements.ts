@@ -1,5 +1,6 @@
 import type { Case } from '../case.js';
-import { LATE_US, wasFrozen } from '../causes.js';
+import { wasFrozen } from '../causes.js';
+import { LATE_US } from '../fault-spans.js';
 import { type Delivery, isFinal, linesOf } from '../deliveries.js';
 import { overlaps, touches } from '../fault-spans.js';
 import type { Violation } from '../verdict.js';
