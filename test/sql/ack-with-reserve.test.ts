@@ -10,7 +10,8 @@ import { newJob, openBackend } from '../support/sql-files.js';
 import { driverNamed, newDatabase, openServerOrm } from '../support/sql-servers.js';
 
 function seqOf(item: ReservedItem | undefined): number {
-  return (item?.receipt as SqlReceipt).seq;
+  if (item === undefined) throw new Error('Expected a delivery, came none.');
+  return (item.receipt as SqlReceipt).seq;
 }
 
 describe.runIf(isTested('postgres'))('an ack and the reserve that is asked for in the same turn', () => {
