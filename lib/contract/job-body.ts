@@ -24,7 +24,7 @@ export interface ChainStep {
  * @publicApi
  */
 export interface JobBody {
-  /** 32 random hexadecimal digits, made at the push and kept through retries. */
+  /** 32 hexadecimal digits, made at the push and kept through retries. Those of the package begin with the time. */
   readonly id: string;
   /** RFC 3339, UTC: when the job was pushed, by the pushing process's clock. */
   readonly pushedAt: string;

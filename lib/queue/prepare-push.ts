@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   assertMetadata,
   type ChainStep,
@@ -16,6 +15,7 @@ import { encodeArguments, jobDefinitionOf, uniqueKeyOf } from '../jobs/index.js'
 import type { JobDefinition, JobInstance } from '../jobs/index.js';
 import { carrierOf } from './carrier.js';
 import { checkBackendCan, checkPushOptions } from './check-push-options.js';
+import { newId } from './new-id.js';
 import type { PushOptions } from './push-options.js';
 import { hashUniqueKey } from './unique-key.js';
 
@@ -58,7 +58,7 @@ export function checkPush(
   const checked: CheckedPush = {
     job,
     definition,
-    id: randomBytes(16).toString('hex'),
+    id: newId(),
     queue: options.queue ?? definition.queue,
     delaySeconds: options.delaySeconds ?? 0,
     maxAttempts: options.maxAttempts === undefined ? definition.maxAttempts : options.maxAttempts,

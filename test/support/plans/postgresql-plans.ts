@@ -15,6 +15,7 @@ export const POSTGRESQL_PLANS: { readonly [Name in StatementName]?: PlanValues }
   promote: { limit: 500 },
   reserve: {},
   insert: {},
+  insertKeyless: {},
   remove: held,
   next: { seq: HELD, tokens: held.token },
   return: {
@@ -63,6 +64,8 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
+const INSERTS: readonly StatementName[] = ['insert', 'insertKeyless'];
+
 /** Runs a prepared statement, undone, and says what of its plan grows with the backlog. `mode`: a plan_cache_mode. */
 export async function growsOnPostgresql(
   backlog: Backlog,
@@ -71,7 +74,9 @@ export async function growsOnPostgresql(
 ): Promise<string[]> {
   const { sql, names } = POSTGRESQL_STATEMENTS[name];
   const values: PlanValues = { ...VALUES, ...POSTGRESQL_PLANS[name] };
-  const placed = name === 'insert' ? await insertValues() : names.map((value) => values[value] ?? null);
+  const placed = INSERTS.includes(name)
+    ? await insertValues(name)
+    : names.map((value) => values[value] ?? null);
   const given = placed.length === 0 ? '' : ` (${placed.map(literal).join(', ')})`;
   await backlog.all(`set plan_cache_mode = ${mode}`);
   await backlog.all(`prepare explained as ${sql}`);
@@ -87,7 +92,7 @@ export async function growsOnPostgresql(
 }
 
 /** What the dialect gives its insert statement for a hundred jobs: how it packs them is its own affair. */
-async function insertValues(): Promise<readonly PlanValue[]> {
+async function insertValues(name: StatementName): Promise<readonly PlanValue[]> {
   const given: (readonly SqlValue[])[] = [];
   const session = {
     run: () => Promise.resolve(0),
@@ -100,7 +105,9 @@ async function insertValues(): Promise<readonly PlanValue[]> {
   const dialect = postgresqlDialect({ prefix: 'kinetis_queue_', schema: null }, null);
   await dialect.insert(
     session,
-    forEach(null).map(() => newJob()),
+    forEach(null).map((_, index) =>
+      newJob({ uniqueKey: name === 'insert' ? String(index).padStart(64, '0') : null }),
+    ),
     ['mail'],
   );
   return (given[0] ?? []) as readonly PlanValue[];

@@ -86,7 +86,12 @@ async function insert(
 ): Promise<readonly boolean[]> {
   const columns = jobs.map((job) => columnsOf(job, { asciiOnly, without: SEPARATOR }));
   const body = columns.map((column) => `${SEPARATOR}${column.body}`).join('');
-  const rows = await all(session, sql.insert, { ...listsOf(columns), body, tell, channel });
+  const values = { ...listsOf(columns), body, tell, channel };
+  if (jobs.every(({ header }) => header.uniqueKey === null)) {
+    await all(session, sql.insertKeyless, values);
+    return jobs.map(() => true);
+  }
+  const rows = await all(session, sql.insert, values);
   const stored = new Set(rows.map((row) => row['id']));
   return jobs.map(({ id }) => stored.has(id));
 }
