@@ -16,7 +16,7 @@ export default defineConfig({
     // That leg has its own Node and its own runner.
     exclude: [...configDefaults.exclude, 'test/node24/**'],
     setupFiles: ['test/support/setup.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // Test files share the modules that their process has loaded: importing Nest and the ORM anew for each of them took
     // as long as the tests. A file that registers something for the process has to take it back.
