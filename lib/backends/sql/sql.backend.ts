@@ -268,16 +268,14 @@ export class SqlBackend
     request: ReserveRequest,
   ): Promise<readonly SqlRow[]> {
     const { gate } = this.parts;
-    let found: readonly SqlRow[];
     try {
       const { rows, removed } = await gate.session((session) => next(session, request, acks.requests));
       acks.answer(removed.map(outcomeOf));
-      found = rows;
+      return rows;
     } catch (error) {
       acks.fail(error);
       throw translateError(error, 'reserve()');
     }
-    return found;
   }
 
   /** Wakes those of this process; other processes are told in the step that stores. */
