@@ -115,17 +115,7 @@ export class SqlBackend
     const token = randomBytes(16).toString('hex');
     const request = { queues, limit, token, leaseSeconds };
     const next = queues.length === 1 ? this.nextStep : null;
-    const acks = next === null ? null : await this.settlements.takeAcks();
-    const ended = next === null ? null : this.settlements.reserving();
-    let rows: readonly SqlRow[] = [];
-    try {
-      if (next !== null && acks !== null) rows = await this.reserveWith(next, acks, request);
-      if (rows.length === 0) {
-        rows = await this.session('reserve()', (session, dialect) => dialect.reserve(session, request));
-      }
-    } finally {
-      ended?.();
-    }
+    const rows = next === null ? await this.lease(request) : await this.settleAndLease(next, request);
     const items = rows.map((row) => reservedItemOf(row, { token, leaseSeconds }));
     for (const item of items) this.parts.gate.lease.met(item.leaseSeconds);
     return items;
@@ -261,8 +251,24 @@ export class SqlBackend
     return this.parts.gate.opened?.dialect.next ?? null;
   }
 
-  /** Reserves in the step that carries out the acks, which are answered whatever becomes of the reserve. */
-  private async reserveWith(
+  private lease(request: ReserveRequest): Promise<readonly SqlRow[]> {
+    return this.session('reserve()', (session, dialect) => dialect.reserve(session, request));
+  }
+
+  /** Takes acks that wait along, and keeps others waiting for whoever gets what this brings: that one is about to reserve. */
+  private async settleAndLease(next: NextStep, request: ReserveRequest): Promise<readonly SqlRow[]> {
+    const acks = await this.settlements.takeAcks();
+    const ended = this.settlements.reserving();
+    try {
+      const rows = acks === null ? [] : await this.leaseWith(next, acks, request);
+      return rows.length > 0 ? rows : await this.lease(request);
+    } finally {
+      ended();
+    }
+  }
+
+  /** One step for both; the acks are answered whatever becomes of the rest. */
+  private async leaseWith(
     next: NextStep,
     acks: TakenAcks,
     request: ReserveRequest,

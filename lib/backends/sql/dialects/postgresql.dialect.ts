@@ -126,13 +126,13 @@ async function openOf(
   queues: readonly string[],
 ): Promise<readonly string[]> {
   const found = await all(session, sql.probe, { queues });
-  full.looked(queues);
   const named = (rows: readonly SqlRow[]): string[] => rows.map((row) => String(row['queue']));
   const due = named(found.filter((row) => isTrue(row['due'])));
   if (due.length > 0) await run(session, sql.promote, { queues: due, limit: PROMOTION_BATCH_SIZE });
   const open = new Set(
     named(found.filter((row) => !isTrue(row['paused']) && (isTrue(row['ready']) || isTrue(row['due'])))),
   );
+  if (open.size > 0) full.looked(queues);
   return queues.filter((queue) => open.has(queue));
 }
 
