@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isMikroOrm, type MikroOrmLike } from './executor/mikro-orm.js';
-import { QUIET } from './executor/pooled/pool-options.js';
+import { MYSQL_LOGIN, QUIET } from './executor/pooled/pool-options.js';
 import type { OrmInit } from './import-driver.js';
 import type { SqlServerConnectionOptions } from './sql-connection.options.js';
 
@@ -65,7 +65,7 @@ export async function openServerOrm(
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     connect: false,
     pool: { min: 0, max: poolSize },
-    ...driverOptionsOf(init, ssl),
+    driverOptions: driverOptionsOf(init, driver, ssl),
   });
   return { orm, release: () => orm.close(true) };
 }
@@ -81,9 +81,16 @@ function mysql2Ssl(ssl: SqlServerConnectionOptions['ssl']): object | undefined {
 }
 
 /** MikroORM 6 hands them to knex, 7 to the driver itself. */
-function driverOptionsOf(init: OrmInit, ssl: SqlServerConnectionOptions['ssl']): object {
-  if (init.major !== 6) return ssl === undefined ? {} : { driverOptions: { ssl } };
-  return { driverOptions: { log: QUIET, ...(ssl === undefined ? {} : { connection: { ssl } }) } };
+function driverOptionsOf(
+  { major }: OrmInit,
+  driver: SqlServerConnectionOptions['driver'],
+  ssl: SqlServerConnectionOptions['ssl'],
+): object {
+  const connection = {
+    ...(driver === 'postgresql' ? {} : MYSQL_LOGIN),
+    ...(ssl === undefined ? {} : { ssl }),
+  };
+  return major === 6 ? { log: QUIET, connection } : connection;
 }
 
 function databaseOf(url: string | undefined): string | undefined {
