@@ -4,8 +4,6 @@ import type { Random } from '../random.js';
 
 const LANES = 4;
 const PAUSE_MS = 24;
-/** Where a fault has to meet a push, pushes go on until a busy machine comes to it. */
-const LONG_PAUSE_MS = 72;
 
 /** Mostly quick work, some of it slow enough to be hit, some with what every queue has: a throw, a deferral. */
 function ordinary(random: Random, job: number): JobPlan {
@@ -22,6 +20,5 @@ export function planJobs(cell: FaultCell, random: Random, count: number): PushPl
     ...ordinary(random, job),
     ...cell.plan?.(random, job),
   }));
-  const meetsPush = cell.bites.some((bite) => bite.while === 'push');
-  return { jobs, lanes: LANES, pauseMs: meetsPush ? LONG_PAUSE_MS : PAUSE_MS };
+  return { jobs, lanes: LANES, pauseMs: PAUSE_MS };
 }
